@@ -251,8 +251,8 @@ function listPairs(
   }
 }
 
-// Decides the ties of some entries by float bounds: sets the overlap bit (0 to 7) of each tied box that overlaps
-// the entry's earlier box.
+// Decides the ties of some entries by float bounds: sets the overlap bit (0 to 7) of each tied box that
+// overlaps the entry's earlier box.
 function decideTies(
   bounds: usize,
   boxes: usize,

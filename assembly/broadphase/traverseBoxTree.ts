@@ -12,8 +12,9 @@ import { reserveSpace } from './pairBlocks';
 const BATCH: u32 = MAX_FOUND / 16;
 
 /**
- * Runs the slices begin <= i < end of the job. Slice i writes the pairs that it finds to list i. A task pairs one node of a certain level (the task level) with itself and
- * all later nodes of that level. Each slice takes tasks from a shared counter until none are left.
+ * Runs the slices begin <= i < end of the job. Slice i writes the pairs that it finds to list i. A task pairs
+ * one node of a certain level (the task level) with itself and all later nodes of that level. Each slice takes
+ * tasks from a shared counter until none are left.
  */
 export function traverseBoxTree(jobAt: usize, begin: u32, end: u32): void {
   const taskCount = load<u32>(jobAt, BoxTreeJob.taskCount);

@@ -66,9 +66,9 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
 const SLACK: f64 = 9.094947017729282e-13;
 
 /**
- * Bound of a body's share of the distance at which features may count as a contact, relative to its rounding
- * error. The tolerance of a pair is at least eight times the sum of the rounding errors of both bodies (see
- * `Motion` in sweepOptions.ts), and the positions themselves have one rounding error.
+ * The box of a body that may rotate is enlarged by this multiple of the body's rounding error. A tolerance
+ * below eight times the sum of the rounding errors of both bodies is raised to that value (see `Motion` in
+ * sweepOptions.ts), and the positions themselves have one rounding error.
  */
 const CONTACT_ROUNDINGS: f64 = 9;
 

@@ -16,11 +16,12 @@ const COARSE_BEND: f64 = 0.25;
 const COARSE_RESOLUTION: f64 = 0.0625;
 /**
  * Bounds of rounding errors. ROUND_UP, 1 + 2^-40, is a factor for margins and for sums of small lengths.
- * SEPARATION_UP, 1 + 2^-50, is a factor for the minimum separation, which may be much longer: it exceeds the
- * effect of a product and a sum, two roundings of up to 2^-53 each. The increase by 2^-50 matters only for
- * features whose distance exceeds the separation. This distance is less than twice the sum of both extents, so
- * the increase is less than an eighth of the rounding error that a plan allows for, 2^-46 of this sum. ROUNDING
- * is for a separation, relative to the largest coordinate.
+ * SEPARATION_UP, 1 + 2^-50, is a factor for the minimum separation, which may be much longer than such sums.
+ * The factor exceeds the effect of a product and a sum, two roundings of up to 2^-53 each. The increase by
+ * 2^-50 matters only for features whose distance exceeds the separation. This distance is less than twice the
+ * sum of both bodies' extents, and so is the separation. The increase is therefore less than an eighth of the
+ * rounding error that a plan allows for, 2^-46 of this sum. ROUNDING bounds the rounding error of a separation,
+ * relative to the largest coordinate.
  */
 const ROUND_UP: f64 = 1 + 9.094947017729282e-13;
 const SEPARATION_UP: f64 = 1 + 8.881784197001252e-16;

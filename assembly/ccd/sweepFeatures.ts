@@ -29,7 +29,7 @@ const TIME: usize = 96;
 // concurrently.
 export function sweepFeatures(jobAt: usize, begin: u32, end: u32): void {
   if (Motion.SIZE + (<usize>MAX_WAITING + 3) * Moment.SIZE > <usize>SWEEP_SCRATCH_BYTES)
-    ERROR('SWEEP_SCRATCH_BYTES is less than a motion and its moments need');
+    ERROR('SWEEP_SCRATCH_BYTES is too small for a motion and its moments');
   if (
     <usize>QUERIES_PER_BLOCK * (FeaturePair.SIZE + 4 * SWEPT_POINT) + DIFFERENCES_OUTPUT_BYTES >
     <usize>QUERY_BLOCK_BYTES

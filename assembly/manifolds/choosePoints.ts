@@ -16,7 +16,8 @@ const NEGLIGIBLE: f64 = 9.5367431640625e-7;
 const ROUNDING: f64 = 1024;
 
 /**
- * A candidate is nearly as deep as the deepest one if its depth is at least this part of the other: 1 - 2^-10.
+ * A candidate is nearly as deep as the deepest one if its depth is at least this fraction of the depth of the
+ * deepest one: 1 - 2^-10.
  */
 const NEARLY_AS_DEEP: f64 = 0.9990234375;
 
@@ -40,8 +41,8 @@ export function choosePoints(slice: usize, first: u32, manifold: usize): void {
   const rounding = ROUNDING * load<f64>(contact, TriangleContact.tolerance);
   const deepest = findBest(slice, first, manifold, sides, 0, 0);
   keep(slice, manifold, deepest);
-  // Of several equally deep candidates, one at the border is better: such as a corner of a box, not a point of
-  // a side.
+  // Of several candidates that are nearly as deep as the deepest one, one at the border is better. For example,
+  // a corner of a box is better than a point of a side.
   const minDepth = NEARLY_AS_DEEP * load<f64>(deepest, ContactCandidate.depth);
   const better = findBest(slice, first, manifold, sides, rounding, minDepth);
   if (better != 0) {
@@ -98,9 +99,10 @@ function measureExtent(slice: usize, first: u32, manifold: usize): f64 {
   return extent;
 }
 
-// Returns the address of the candidate whose distance from the chosen points plus its depth is greatest, among
-// those that are at least `minDepth` deep, are farther away than `negligible` and whose feature was not chosen
-// yet; 0 if there is none. The first of several equal candidates wins.
+// Returns the address of the candidate with the greatest sum of its depth and its distance from the chosen
+// points, or 0 if there is none. Considers only candidates that are at least `minDepth` deep, that are farther
+// than `negligible` from the chosen points, and whose feature was not chosen yet. The first of several equal
+// candidates wins.
 function findBest(
   slice: usize,
   first: u32,
@@ -152,8 +154,8 @@ function distanceFromFirst(manifold: usize, candidate: usize): f64 {
   return Math.sqrt(px * px + py * py + pz * pz);
 }
 
-// Returns the distance of a candidate from the line through two points or, if there are three, how far it lies
-// outside of one of the triangle's sides.
+// Returns the distance of a candidate from the line through two points. If there are three points, returns the
+// greatest of its signed distances from the sides of their triangle; they are positive on the outer side.
 function distanceFromSides(sides: usize, count: u32, candidate: usize): f64 {
   if (count == 2) return abs(distanceFromSide(sides, candidate));
   return max(

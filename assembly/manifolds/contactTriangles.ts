@@ -4,9 +4,9 @@ import { ContactCandidate, TriangleContact } from '../records';
 import { CORNER, CORNER_BYTES, clipToPrism, OWN_VERTEX, POLYGON_BYTES } from './clipToPrism';
 import { writeVector } from './writeVector';
 
-// Working memory: the corners of both triangles, A first (9 f64 each), their unit normals (3 f64; 0 if the
-// triangle has no area), each followed by 1, or by -1 if the mesh is mirrored (f64), a polygon, and the scratch
-// of clipToPrism.
+// Layout of the working memory: the corners of A's triangle, then those of B's (9 f64 each). For each of them,
+// the unit normal (3 f64; 0 if the triangle has no area) and a sign (f64; -1 if the mesh is mirrored, otherwise
+// 1). Then a polygon, and the scratch memory of clipToPrism.
 export const CORNERS_B: usize = 72;
 export const NORMAL_A: usize = 144;
 export const NORMAL_B: usize = 176;
@@ -15,7 +15,10 @@ const POLYGON: usize = 208;
 const SCRATCH: usize = POLYGON + POLYGON_BYTES;
 export const WORK_BYTES: usize = SCRATCH + POLYGON_BYTES;
 
-/** The tolerance of the prism, relative to the sizes of the triangles: 2^-40; and its growth, if necessary. */
+/**
+ * The tolerance of the prism, relative to the sizes of the triangles: 2^-40. As long as there is no candidate,
+ * the tolerance is multiplied by GROWTH.
+ */
 const TOLERANCE: f64 = 9.094947017729282e-13;
 const GROWTH: f64 = 1024;
 
@@ -94,7 +97,8 @@ export function contactTriangles(work: usize, contact: usize, out: usize): void 
     store<f64>(contact, toleranceOf(work), TriangleContact.tolerance);
     return store<u32>(contact, 1, TriangleContact.candidateCount);
   }
-  // The reference is the triangle beyond whose plane the other one reaches less far.
+  // B is the reference if A does not reach farther behind the plane of B than B reaches behind the plane of A.
+  // Otherwise, A is the reference. A triangle without area has no plane, so the other one is the reference.
   const ownA = work;
   const ownB = work + CORNERS_B;
   const isB =
@@ -104,9 +108,9 @@ export function contactTriangles(work: usize, contact: usize, out: usize): void 
 }
 
 /**
- * Computes the contact of the same triangles again, with the reference whose normal has the direction of a
- * manifold's normal. Returns false, and writes nothing, if neither has. alike: the least dot product of such
- * normals.
+ * Computes the contact of the same triangles again. The reference is the triangle that faces more along
+ * `normal`, the normal of a manifold; for this comparison, the normal of B is reversed. Returns false and
+ * writes nothing if neither dot product with `normal` is greater than `alike`.
  */
 export function contactAlong(work: usize, normal: usize, alike: f64, contact: usize, out: usize): bool {
   const alongA = dot(work + NORMAL_A, normal);
@@ -191,9 +195,9 @@ function distanceOf(point: usize, normal: usize, origin: usize): f64 {
   );
 }
 
-// Clips a triangle, `subject`, to the prism of the reference, whose unit normal is `normal`. Writes the corners
-// that lie in front of the plane of the reference by no more than a rounding error as candidates; returns their
-// number. names: 0, or IS_B_CLIPPED.
+// Clips a triangle, `subject`, to the prism of the reference, whose unit normal is `normal`. A corner of the
+// result becomes a candidate unless it lies in front of the plane of the reference by more than a rounding
+// error. Writes the candidates and returns their number. names: 0, or IS_B_CLIPPED.
 function writeCandidates(
   work: usize,
   subject: usize,
@@ -205,8 +209,8 @@ function writeCandidates(
 ): u32 {
   const first = out;
   const polygon = work + POLYGON;
-  // The triangles share a point, so the polygon is empty, or entirely in front of the plane, only because of
-  // rounding errors.
+  // The triangles share a point, so only rounding errors can make the polygon empty or put all of it in front
+  // of the plane. In that case, there is no candidate, and the tolerance is enlarged.
   for (; out == first; tolerance *= GROWTH) {
     const count = clipToPrism(
       subject,

@@ -33,7 +33,10 @@ const ALIKE: f64 = 0.75;
 /** Triangles whose normals have a greater dot product face the same way. */
 const ALIGNED: f64 = 0.9;
 
-/** A manifold that is less deep than this fraction of the depth of a contact is the shorter way out. */
+/**
+ * A manifold whose depth is at most this fraction of the depth of a contact is a much shorter way to separate
+ * the bodies.
+ */
 const RESOLVED: f64 = 0.5;
 
 /** Allows for rounding in the comparison of depths. */
@@ -146,8 +149,8 @@ function drop(contact: usize): void {
   store<f64>(contact, 0, TriangleContact.depth);
 }
 
-// Groups the contacts to manifolds: afterwards, the root of each contact leads to the first contact of its
-// manifold.
+// Groups the contacts into manifolds. Afterwards, the field `root` of each contact leads to the first contact
+// of its manifold.
 function group(slice: usize, count: u32): void {
   let firstOfA: usize = 0;
   for (let i: u32 = 0; i < count; i++) {
@@ -216,8 +219,8 @@ function rootOf(slice: usize, i: u32): u32 {
   return root;
 }
 
-// Drops contacts that another manifold of the same triangles resolves. Joins the manifolds that resolve the
-// same contact and have similar normals.
+// Moves each contact that another manifold resolves to that manifold, or drops it (see reassign). Joins the
+// manifolds that resolve the same contact and have similar normals.
 function dropResolved(slice: usize, count: u32): void {
   let placed = NOTHING;
   let lastOfA = NOTHING;
@@ -240,7 +243,9 @@ function dropResolved(slice: usize, count: u32): void {
     if (load<u32>(own, TriangleContact.resolver) == NOTHING)
       store<u32>(own, resolver, TriangleContact.resolver);
   }
-  // Other contacts of a manifold may have no triangle in common with the manifold that resolves it.
+  // The contacts that remain may have no triangle in common with a manifold that resolves them. So each of them
+  // is also compared with the first manifold that resolved a contact of its own manifold, or, if there is none,
+  // with the largest manifold.
   const largest = findLargest(slice, count);
   for (let i: u32 = 0; i < count; i++) {
     const contact = contactAt(slice, i);
@@ -270,8 +275,9 @@ function findLargest(slice: usize, count: u32): u32 {
   return largest;
 }
 
-// Moves contact i, whose triangles are placed, to the manifold that resolves it: clips the triangles again,
-// with the reference whose normal has the direction of that manifold. Drops the contact if neither has.
+// Moves contact i, whose triangles are placed, to the manifold that resolves it. Computes the contact again;
+// the reference is the triangle that faces along the normal of that manifold. If neither triangle does, drops
+// the contact.
 function reassign(slice: usize, i: u32, count: u32, resolver: u32): void {
   const contact = contactAt(slice, i);
   const own = contactAt(slice, rootOf(slice, i));
@@ -298,7 +304,7 @@ function reassign(slice: usize, i: u32, count: u32, resolver: u32): void {
   store<u32>(manifold, load<u32>(manifold, TriangleContact.keptCount) + 1, TriangleContact.keptCount);
 }
 
-// Returns whether one of the listed manifolds is another than that of contact i, and still has contacts.
+// Returns whether one of the listed manifolds still has contacts and is not the manifold of contact i.
 function mayResolve(slice: usize, i: u32, last: u32, previous: usize): bool {
   const own = rootOf(slice, i);
   for (let other = last; other != NOTHING; other = load<u32>(contactAt(slice, other) + previous)) {
@@ -309,7 +315,8 @@ function mayResolve(slice: usize, i: u32, last: u32, previous: usize): bool {
 }
 
 // Returns the root of a manifold that resolves contact i, whose triangles are placed; NOTHING if there is none.
-// known: such a root that was found before, or NOTHING. Joins all that are alike.
+// known: such a root that was found before, or NOTHING. Joins the manifolds that resolve the contact and have
+// similar normals.
 function resolve(slice: usize, i: u32, last: u32, previous: usize, known: u32): u32 {
   for (let other = last; other != NOTHING; other = load<u32>(contactAt(slice, other) + previous)) {
     if (!isResolvedBy(slice, i, other)) continue;
@@ -333,11 +340,11 @@ function isResolvedBy(slice: usize, i: u32, other: u32): bool {
   const manifoldDepth = load<f64>(manifold, TriangleContact.manifoldDepth);
   const overlap = overlapAlong(work, manifold + TriangleContact.axis);
   const tolerance = toleranceOf(work);
-  // The motion of the manifold separates the triangles.
+  // The manifold resolves the contact only if a motion along the manifold's normal separates the triangles.
   if (!(overlap <= ROUNDED_UP * max(depth, manifoldDepth) + tolerance)) return false;
   const size = load<u32>(contactAt(slice, own), TriangleContact.manifoldSize);
   if (load<u32>(manifold, TriangleContact.manifoldSize) > size) return true;
-  // The manifold is a much shorter way out.
+  // A manifold that does not have more contacts must be a much shorter way to separate the triangles.
   const limit = RESOLVED * depth;
   return limit > 0 && manifoldDepth <= limit && overlap <= limit + tolerance;
 }
@@ -368,7 +375,7 @@ function unite(slice: usize, one: u32, other: u32): u32 {
   return root;
 }
 
-// Connects the contacts of each manifold to a list, in order. Also clears the lists of the triangles of B.
+// Links the contacts of each manifold into a list, in order. Also clears the lists of the triangles of B.
 function connect(slice: usize, count: u32): void {
   for (let i: u32 = 0; i < count; i++) {
     store<u32>(lastOfBAt(slice, i), NOTHING);

@@ -1,6 +1,7 @@
 // Computes the distances of the four triangles of a leaf from a point in floats, with an error bound. The
-// algorithm is that of nearestOnTriangle (proximity/features.ts), four triangles at a time, so its error has
-// the same bound with the precision of floats: 2^-17 times the largest extent of triangle and point together.
+// algorithm is that of nearestOnTriangle (proximity/features.ts), four triangles at a time. So the error bound
+// is the same multiple of the rounding unit, here that of floats: it is 2^-17 times the largest extent of
+// triangle and point together.
 import { Leaf } from '../records';
 import { add, and, ge, le, load4, max4, min4, mul, neg, splat, sub } from '../simd/lanes';
 

@@ -1,4 +1,5 @@
-// Lists the triangles that may be the nearest one of a point for which `closestPoints` could not decide it.
+// Lists the triangles that may be nearest to a point, for points for which `closestPoints` could not decide
+// which triangle is nearest.
 import { PointsJob, PointsSlice } from '../records';
 import { beginPoint } from './nearestTriangle';
 import { searchTree } from './searchTree';

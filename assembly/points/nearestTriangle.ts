@@ -10,7 +10,7 @@ import { areEqual, FEATURE_BYTES, findNearestFeature, isPartOf, UNKNOWN_FEATURE 
  * Layout of the scratch memory of a search. CORNERS: the corners of the triangle that was measured last (nine
  * f64), then the point three times, as a triangle without area. LOCAL: these corners, relative to the point.
  * FACE: see makeFace. ORIGIN: three zeros. NEAREST: the nearest point of the triangle, relative to the point.
- * DISTANCE, ERROR: its computed distance, and a bound of the error of this distance.
+ * DISTANCE: the computed distance of the triangle. ERROR_BOUND: a bound of the error of this distance.
  */
 export const CORNERS: usize = 0;
 export const POINT: usize = 72;
@@ -94,8 +94,8 @@ export function measure(scratch: usize, mesh: usize, triangle: u32): void {
 }
 
 /**
- * Replaces a distance that may be 0 by 0 if the triangle measured last contains the point, and otherwise by a
- * positive number. Writes the nearest point in the frame of the mesh.
+ * If the triangle measured last contains the point, sets its distance to 0. Otherwise, makes sure that the
+ * distance is positive. Also converts the nearest point to the frame of the mesh.
  */
 export function finishMeasure(scratch: usize): void {
   const distance = load<f64>(scratch, DISTANCE);
@@ -137,10 +137,10 @@ export function offer(scratch: usize, mesh: usize, triangle: u32): void {
   else compareExactly(scratch, triangle, lower);
 }
 
-// Compares the triangle measured last with the best one, whose error intervals overlap. If the nearest
-// feature of one is a part of the nearest feature of the other, the distances are equal if both are the same
-// feature. Otherwise, the larger feature has a nearest point in its interior, which is nearer than all points
-// of its border.
+// Compares the triangle measured last with the best one; the error intervals of the two distances overlap. If
+// both have the same nearest feature, the distances are equal. If the nearest feature of one is only a part of
+// the nearest feature of the other, the nearest point of the larger feature is in its interior. That point is
+// nearer than all points of the border, so the triangle with the larger feature is nearer.
 function compareExactly(scratch: usize, triangle: u32, lower: f64): void {
   const point = scratch + POINT;
   let best = load<u32>(scratch, BEST_FEATURE);

@@ -31,8 +31,8 @@ const ENTRY: usize = POINT_ENTRY_BYTES;
 const MAX_FLOAT: f32 = 3.4028234663852886e38;
 /**
  * If a point is farther from the origin of the normalized frame than this many times the reach of the mesh,
- * searchFar is used. Its bounds are too low by about reach^2 / 2 / distance, those of leaves in searchNear by
- * LEAF_ERROR times the distance. These are about equal here.
+ * searchFar is used. Its bounds are too low by about reach^2 / 2 / distance. The bounds of leaves in searchNear
+ * are too low by LEAF_ERROR times the distance. At the distance NEAR * reach, both errors are about equal.
  */
 const NEAR: f64 = 128;
 // 2^-22: bounds the error of a gap on an axis, which has three roundings, relative to the coordinates.
@@ -58,8 +58,8 @@ function limitOfSquare(length: f64): f32 {
 }
 
 // Sorts the children of a node whose bounds are at most the limit, and pushes them so that the one with the
-// smallest bound is on top. bounds: four floats, not negative. Their lowest two bits are replaced by the
-// number of the lane, which makes a bound smaller or leaves it as it is.
+// smallest bound is on top. bounds: four floats, not negative. For the sort, the number of the lane replaces
+// the lowest two bits of each bound. These bits are 0 in the pushed bounds, so no pushed bound is too large.
 // @ts-ignore: decorator
 @inline
 function pushChildren(node: usize, bounds: v128, limit: f32, top: usize): usize {
@@ -104,7 +104,8 @@ function visit(job: usize, scratch: usize, mesh: usize, triangle: u32): void {
   else list(job, scratch, mesh, triangle);
 }
 
-// Appends the triangle to the list of the job if its distance may be at most UPPER. A full list only counts.
+// Appends the triangle to the list of the job if its distance may be at most UPPER. If the list is full, the
+// triangle is only counted.
 function list(job: usize, scratch: usize, mesh: usize, triangle: u32): void {
   measure(scratch, mesh, triangle);
   if (load<f64>(scratch, DISTANCE) - load<f64>(scratch, ERROR_BOUND) > load<f64>(scratch, UPPER)) return;
@@ -240,8 +241,8 @@ function lowestLane(v: v128): v128 {
   return min4(w, v128.shuffle<u32>(w, w, 1, 0, 3, 2));
 }
 
-// Visits the candidates whose lower bound is at most UPPER. A candidate is a lower bound of its distance in
-// the normalized frame, which may be negative, and its triangle.
+// Visits the candidates whose lower bound is at most UPPER. A candidate consists of a triangle and a lower
+// bound of the triangle's distance in the normalized frame. The bound may be negative.
 function measureCandidates(job: usize, scratch: usize, mesh: usize, scale: f64, count: u32): void {
   const end = scratch + CANDIDATES + <usize>count * ENTRY;
   for (let at = scratch + CANDIDATES; at < end; at += ENTRY)
@@ -251,9 +252,9 @@ function measureCandidates(job: usize, scratch: usize, mesh: usize, scale: f64, 
 
 // Like searchNear, for a point that is far from the mesh compared with the mesh's size. A distance is at
 // least its projection onto any direction, here the direction from the origin of the normalized frame to the
-// point. A bound is the projection of the vector from a box to the point, minus that of the vector from the
-// mesh's farthest possible point along this direction. So it is never negative, and has the precision of
-// floats relative to the mesh, not to the distance.
+// point. A bound is the projection of the vector from a box to the point, minus the projection of the vector to
+// the point from the farthest place along this direction that the mesh can reach. So a bound is never negative,
+// and has the precision of floats relative to the mesh, not to the distance.
 // @ts-ignore: decorator
 @inline
 function searchFar(

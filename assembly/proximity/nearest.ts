@@ -145,7 +145,8 @@ function setDirections(job: usize, search: usize, points: usize): void {
   putDirection(job, search, 0, x, y, z);
   putDirection(job, search, 1, sideX, sideY, sideZ);
   putDirection(job, search, 2, y * sideZ - z * sideY, z * sideX - x * sideZ, x * sideY - y * sideX);
-  // The pair record's slackA exceeds the sum of the error of each coordinate and 16 roundings of all inputs.
+  // The pair record's slackA exceeds the error of a coordinate plus 16 u times the sum of all inputs, where u
+  // is the relative rounding error of floats.
   store<f32>(
     search,
     2 *

@@ -13,10 +13,10 @@ import { exactOrient2d, isOutOfRange, isTooWide } from '../exact/orient';
 /** The sign of a number that this file cannot compute. */
 export const UNKNOWN: i32 = 2;
 
-// Sums and products of coordinates and of up to two directions are exact if every coordinate is a multiple of
-// 2^-164 below 2^150, and every entry of a direction is a multiple of 2^-252 below 2^200: a product of five
-// coordinates and one entry is then a multiple of 2^-1072 and below 2^960. The caller has checked the
-// directions.
+// Products of up to five coordinates and one entry of a direction, and sums of such products, are exact if
+// every coordinate is a multiple of 2^-164 below 2^150, and every entry of a direction is a multiple of 2^-252
+// below 2^200. A product of five coordinates and one entry is then a multiple of 2^-1072 and below 2^960. The
+// caller has checked the directions.
 const MIN_COORDINATE: f64 = 1.925929944387236e-34;
 const MAX_COORDINATE: f64 = 1.42724769270596e45;
 
@@ -39,7 +39,10 @@ const OTHER: usize = RIGHT + TERMS_BYTES;
 const SCALED: usize = OTHER + TERMS_BYTES;
 const TOTAL: usize = SCALED + 3072;
 
-/** Returns whether the vertices (9 f64, and one more) or the origin are outside the range of edgeSide. */
+/**
+ * Returns whether the vertices or the origin are outside the range of edgeSide. corners: the vertices (9 f64),
+ * then one f64 of padding, which is tested like a coordinate.
+ */
 export function isWide(ray: usize, corners: usize): bool {
   return isTooWide(corners, 80) || isOriginOutside(ray, 7.670458539527698e-93, 5.599361855444511e101);
 }

@@ -10,15 +10,15 @@ export const MAY_HIT: i32 = 1;
 /** The frame is too inaccurate, so every triangle must be tested. */
 export const UNUSABLE: i32 = 2;
 
-// Rounding errors of a transformed origin, of the nearest point and of its parameter, relative to the
-// transformed origin: 2^-48.
+// Rounding errors, relative to the transformed origin, of this origin, of the nearest point and of its
+// parameter: 2^-48. The nearest point is the point of the ray's line that is nearest to the frame's origin.
 const ORIGIN_ERROR: f64 = 3.552713678800501e-15;
-// Rounding errors of the box test in floats, relative to the largest stored coordinate: 2^-19. Boxes and
-// nearest points are below 2 sizes, so differences are below 4, and each of the few roundings loses at most
-// 2^-24 of them.
+// Rounding errors of the box test in floats, relative to the target's size, an upper bound of all stored
+// coordinates: 2^-19. Coordinates of boxes and of nearest points are below twice the size, so their
+// differences are below four times the size. Each of the few roundings loses at most 2^-24 of a difference.
 const BOX_ERROR: f64 = 1.9073486328125e-6;
-// Smallest |entry| of a direction that the box test divides by: 2^-40. A smaller entry is replaced, which
-// moves points of the mesh by less than 2^-37 sizes.
+// Smallest |entry| of a direction that the box test divides by: 2^-40. A smaller entry is replaced. Where the
+// ray may hit the mesh, this moves the ray by less than 2^-37 times the size.
 const MIN_ENTRY: f64 = 9.094947017729282e-13;
 
 function transformed(row: usize, at: usize): f64 {
@@ -76,7 +76,7 @@ export function makeLocalRay(ray: usize, target: usize, local: usize): i32 {
   const limit = size + error;
   if (nx * nx + ny * ny + nz * nz > 3.1 * limit * limit) return MISSES;
   const slack = error + BOX_ERROR * size;
-  // Every point of the mesh is less than 4 sizes from the nearest point.
+  // The distance of every point of the mesh from the nearest point is less than four times the size.
   if (along < -8 * size) return MISSES;
   setAxis(local, 0, nx, dx);
   setAxis(local, 1, ny, dy);

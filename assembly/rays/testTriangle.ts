@@ -25,8 +25,9 @@ import {
 import { appendHit } from './rayHits';
 
 // A sum of products whose longest chain of operations has eight roundings has an error below 9 * 2^-53 times
-// the sum of the magnitudes of its products; see assembly/exact/orient.ts. Underflow changes it by less than
-// TINY, because all other factors are below 2^339 and 2^200.
+// the sum of the magnitudes of its products; see assembly/exact/orient.ts. Underflow changes the sum by less
+// than TINY: a product that underflows is multiplied only by differences of coordinates, which are below
+// 2^339, or by entries of a direction, which are below 2^200.
 const ERROR: f64 = 10 * 1.1102230246251565e-16;
 const TINY: f64 = 1e-200;
 

@@ -1,7 +1,7 @@
-// Counts the hard clashes of the sample models, and those whose bounds of the overlap depth, of the separation
-// and of the volume are within 1 % of each other. The overlap has a depth only if both parts are closed. Some parts that touch in
-// the model overlap because of rounding to float32, so clashes that are deeper than that are also counted
-// alone.
+// Counts the hard clashes of the sample models. Also counts the clashes whose lower and upper bound of the
+// overlap depth are within 1 % of each other, and does the same for the separation and for the volume. The
+// overlap has a depth only if both parts are closed. Some parts that touch in the model overlap because of
+// rounding to float32. So clashes whose overlap depth exceeds the rounding error are also counted separately.
 import { existsSync } from 'node:fs';
 import { readOptions } from '../../dist/cli/clash/options.js';
 import { largestCoordinate } from '../../dist/cli/clash/roundingNoise.js';

@@ -300,7 +300,7 @@ async function measureEncodings(count: number): Promise<void> {
       median: bytes.length,
       rival: 'raw',
       ratio: raw / bytes.length,
-      note: `${list.keys.length} octants, ${(bytes.length / list.keys.length).toFixed(2)} bytes each; ${encode.toFixed(0)} ms to encode, ${decode.toFixed(0)} ms to decode${encoding > 0 ? `; worth while on links below ${breakEven.toFixed(2)} Gbit/s` : ''}`,
+      note: `${list.keys.length} octants, ${(bytes.length / list.keys.length).toFixed(2)} bytes each; ${encode.toFixed(0)} ms to encode, ${decode.toFixed(0)} ms to decode${encoding > 0 ? `; worthwhile on links below ${breakEven.toFixed(2)} Gbit/s` : ''}`,
     });
   }
   work.dispose();

@@ -30,7 +30,10 @@ const STEPS = ['front', 'traversal', 'triangle tests', 'sizes of passes'] as con
 const CPU_STEP = 'CPU: records, exact, sort';
 /** The GPU's filter of the features of deforming meshes. */
 const FILTER = 'GPU: filter alone';
-/** Scenes, and the speed-up of one GPU over the CPU that a paper reports for them; Zhang and Kim, of two GPUs. */
+/**
+ * For each scene, the speed-up of a GPU over the CPU that a paper reports. Zhang and Kim report two speed-ups,
+ * for two GPUs.
+ */
 const PAPER_SPEED_UPS: Readonly<Record<string, string>> = {
   'cloth-ball 92K': '30 x and 45 x',
   'cubes 20000': '4.2 x',
@@ -164,7 +167,7 @@ function samples(): Sample[] {
   return [...boxes, ...queries, ...trees];
 }
 
-// Fits the costs of the H100, and adds them.
+// Fits the costs of the H100, and adds rows with these costs to the report. Returns the models of both GPUs.
 function fit(all: readonly Sample[]): Model[] {
   const costs = fitCosts(
     all.map(({ bench, load, kernels, whole, cpu }) => ({
@@ -217,7 +220,7 @@ function fit(all: readonly Sample[]): Model[] {
 
 type Measure = 'kernels' | 'end to end' | 'part of the GPU' | 'filter of feature pairs';
 
-/** Adds the modeled times. On the H100, beside the measured ones. */
+/** Adds rows with the modeled times. Rows of the H100 compare them with measured times, if there are any. */
 function compare(all: readonly Sample[], models: readonly Model[]): void {
   const ratios = new Map<Measure, number[]>();
   for (const model of models) {

@@ -97,7 +97,7 @@ async function measure(count: number, k: number): Promise<void> {
     n: 1,
     median: Object.values(stagesOf(first)).reduce((sum, value) => sum + value),
     figure: FIGURE,
-    note: `${stagesText(stagesOf(first))}; each of the range that takes longest; ${first.octants} octants, ${first.copies} copies`,
+    note: `${stagesText(stagesOf(first))}; each stage in the range that takes longest; ${first.octants} octants, ${first.copies} copies`,
   });
   for (const [step, share] of MOTIONS) {
     const frames: BoxPairsFrame['stats'][] = [];

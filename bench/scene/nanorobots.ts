@@ -107,7 +107,7 @@ function measure(movement: Movement, count: number, steps: number): void {
     const order = step % 2 === 0 ? runs : runs.toReversed();
     const found = order.map(run => oneStep(run.scene, matrices, step < 0 ? noSamples() : run.samples));
     if (new Set(found.map(({ a }) => a.length)).size > 1)
-      throw new Error(`step ${step}: contacts differ by threads`);
+      throw new Error(`step ${step}: engines find different numbers of contacts`);
     world.turnBack(found[0].a, found[0].b);
   }
   for (const { name, samples } of runs) addTime(scene, name, count, samples);

@@ -101,9 +101,12 @@ function hashedBundle(file) {
 }
 
 /**
- * Returns the names of the modules of the engine that a bench uses. The bench, or a file outside of the engine
- * that it imports, contains a call or an option of the module (not only in comments), or a file of the module is
- * imported without the list of modules.
+ * Returns the names of the modules of the engine that a bench uses. A bench uses a module if one of these is
+ * true:
+ * - The code of the bench, or of a file outside of the engine that it imports, contains a call or an option of
+ *   the module. Comments do not count.
+ * - The bench imports a file of the module in another way than through the list of modules.
+ * - Another used module needs the kernels of the module.
  */
 export function usedModules(file) {
   const names = Object.keys(MODULES);

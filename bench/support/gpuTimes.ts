@@ -100,7 +100,8 @@ export async function countStages(gpu: Gpu, run: () => Promise<unknown>): Promis
     recorded.set(commands, known);
     return known;
   };
-  // `Commands.run` calls runGroups. On a software adapter, it passes fewer workgroups than other adapters get.
+  // `Commands.run` calls runGroups. On a software adapter, the number of workgroups that it passes is smaller
+  // than on other adapters, so `wantedGroups` holds the number for other adapters.
   prototype.run = function (name, uniform, buffers, invocations) {
     wantedGroups = Math.ceil(Math.max(1, invocations) / gpu.workgroupSize);
     runInvocations.call(this, name, uniform, buffers, invocations);

@@ -226,8 +226,8 @@ const FORMULAS: Readonly<Record<string, Formula>> = {
     counts[level] * (BOX_PAIR + 2 * (Node.size + GpuMovingBody.size)),
     BOX_PAIR * counts[level + 1] + (level === 0 ? TRIPLE * counts[LEAF_PAIR_COUNT] : 0),
   ],
-  // As if the faces of all pairs of leaves were read in both dispatches. The second dispatch skips pairs of bodies
-  // that the first one has found near.
+  // The formula counts the faces of all pairs of leaves in both dispatches, although the second dispatch skips
+  // pairs of bodies that the first one has found near.
   filterBodyPairs: (_, { counts }) => [
     counts[LEAF_PAIR_COUNT] * (TRIPLE + 2 * (GpuMovingBody.size + 4 * (WORD + FACE))),
     0,

@@ -60,8 +60,8 @@ const withoutZeros = text => text.replace(/(\.\d*?)0+(?!\d)/, '$1').replace(/\.(
 const isLogarithmic = values => Math.min(...values) > 0 && Math.max(...values) > 20 * Math.min(...values);
 const scaleText = isLog => (isLog ? 'logarithmic scale' : 'linear scale');
 
-// Returns the bars of a row: its value, the quantities derived from it that it compares with the paper, and the
-// numbers of the paper.
+// Returns the bars of a row: the row's value, the quantities that are derived from the row to compare them with
+// the paper, and the paper's numbers.
 function barsOf(row) {
   const { scene, unit, machine } = row;
   const published = publishedRow(row);
@@ -92,7 +92,8 @@ function distinct(bars) {
   });
 }
 
-// Divides the bars of a chart that would be too long. Each part by machine has all numbers of the paper.
+// Divides the bars of a chart that would be too long: by scene, and then by machine if a scene still has too
+// many bars. The bars of each machine are followed by all numbers of the paper for the scene.
 function partsOf(bars) {
   if (bars.length <= MAX_BARS) return [bars];
   return [...groupBy(bars, ({ scene }) => scene).values()].flatMap(ofScene => {
@@ -238,8 +239,8 @@ function tableOf(rows) {
 
 const figureOf = (key, { figure }) => figure.slice(key.length).replace(/^[,:]?\s*/, '');
 
-// Groups what reproduces the figures of a paper by figure. If rows reproduce several tables, the rows of one of
-// these tables belong to them.
+// Groups the rows and curves of a paper by the figure that they reproduce. If the figure of some rows names
+// several tables, rows that reproduce only one of these tables are put into the same group.
 export function byFigure(key, own) {
   const names = new Set(own.map(one => figureOf(key, one)));
   const nameOf = name => [...names].find(other => other !== name && other.split(', ').includes(name)) ?? name;

@@ -27,12 +27,12 @@ export function publishedRow({ measure, variant }) {
   return variant.startsWith('paper') ? { measure, variant } : undefined;
 }
 
-/** Returns the number of cores of a row, as text. It is the same if the row was measured or in virtual time. */
+/** Returns a row's number of cores as text. Measured rows and rows in virtual time have the same text. */
 const coresOf = ({ variant }) => variant.replace(/, virtual time$/, '');
 
-// Each rule returns the comparisons that a row makes by one kind of text. `published` has the numbers of the
-// paper. `measure`, `unit` and `value` describe the quantity that is compared; if they are missing, it is the
-// row's own.
+// Each rule finds one kind of text in a row, and returns the comparisons with the paper that the text states.
+// `published` has the numbers of the paper. `measure`, `unit` and `value` describe the quantity that is
+// compared; if they are missing, it is the row's own.
 const RULES = [
   // "2.17 s for 1000 steps (paper: SPHERE 3265 s)": the row's value is the time of one step.
   ({ note, variant }) => {
@@ -67,7 +67,7 @@ const RULES = [
         ]
       : [];
   },
-  // "the paper: 7.5 x on 8 cores": compared with speed-ups by as many lists only.
+  // "the paper: 7.5 x on 8 cores": compared only with a speed-up for the same number of lists, here 8.
   ({ note, measure, variant, unit }) => {
     const found = /the paper: ([\d.]+) (?:x|times) on (\d+) cores/.exec(note);
     const lists = /(\d+) lists$/.exec(measure)?.[1] ?? /p = (\d+)$/.exec(variant)?.[1];

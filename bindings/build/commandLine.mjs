@@ -21,8 +21,8 @@ const entries = {
 const EXTERNAL = /\.wasm\.js$|\/(workerSource|shaders)\.js$/;
 const bundleNames = new Map(Object.entries(entries).map(([name, file]) => [pathOf(file), `${name}.js`]));
 
-// Returns the name of a file of dist relative to the folder of the bundles: that of its own bundle if it has
-// one.
+// Returns the name of a file of dist relative to the folder of the bundles. If the file has a bundle of its
+// own, returns the name of this bundle.
 function relativeName(file) {
   const name = bundleNames.get(file) ?? path.relative(folder, file).replaceAll(path.sep, '/');
   return name.startsWith('.') ? name : `./${name}`;

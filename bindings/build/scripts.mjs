@@ -161,9 +161,9 @@ export async function compileScripts() {
   const written = compiledNames().map(copy);
   const inlined = await inlineLoader();
   written.push(await inlineWorker());
-  // The report viewer, and the progress bar, the BCF writer and the reader of 3MF files of the command line,
-  // contain the packages that they need, because the library has no dependencies. Every report contains the
-  // viewer and therefore also these licenses.
+  // The library has no dependencies. The report viewer therefore contains the packages that it needs, and so do
+  // three parts of the command line: the progress bar, the BCF writer and the reader of 3MF files. Every report
+  // contains the viewer, and therefore also the licenses of the viewer's packages.
   const [viewerBundle, progress] = [pathOf('dist/report/viewer.js'), pathOf('dist/cli/progress.js')];
   const archive = pathOf('dist/report/bcf/archive.js');
   const threeMf = pathOf('dist/formats/threeMfPackages.js');

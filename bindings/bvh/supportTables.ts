@@ -50,7 +50,7 @@ export class SupportTables {
     const { arena } = this.#context;
     slots.forEach(({ mesh }, slot) => {
       const at = (recordsAt + slot * BodyRecord.size + BodyRecord.at.supportsAt) / 4;
-      // The vertices of a mesh with doubles are rounded, for which tables do not allow.
+      // The vertices of a mesh with doubles are rounded. Support tables do not allow for this rounding.
       if (!mesh || arena.u32[at] || mesh.vertexCount > MAX_VERTICES || mesh.hasDoubles) return;
       const tableAt = this.#tableOf(mesh);
       arena.u32[at] = tableAt;

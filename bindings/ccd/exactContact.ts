@@ -368,9 +368,9 @@ function touchesAtStart(points: readonly Vector[]): boolean {
 
 const startOf = (point: Vector): IntegerVector => [point[0][0], point[1][0], point[2][0]];
 
-// Returns the first time at which the origin lies strictly inside the hull; none if there is no such time.
-// Also returns none if the origin lies in the plane of the points at all times: then an origin that is
-// outside at the start crosses an edge before it is inside, so that hitsOf finds the first contact.
+// Returns the first time at which the origin lies strictly inside the hull. Returns no root if there is no
+// such time, or if the origin lies in the plane of the points at all times. In the second case, if the origin
+// is outside at the start, it crosses an edge before it is inside, so hitsOf finds the first contact.
 function crossings(points: readonly Vector[], edges: readonly (readonly [Vector, Vector])[]): Root[] {
   const normal = normalOf(points);
   const volume = dot(normal, points[0]);

@@ -17,8 +17,8 @@ export interface SweepOptions {
    */
   minSeparation?: number;
   /**
-   * If a contact cannot be ruled out, features still count as a contact if their distance exceeds
-   * `minSeparation` by at most this value. In the vertices' units. Default 1e-6.
+   * Tolerance, in the vertices' units. Features whose contact cannot be ruled out count as in contact if their
+   * distance exceeds `minSeparation` by at most this value. Default 1e-6.
    */
   tolerance?: number;
   /**
@@ -49,13 +49,13 @@ export interface PlacedSweepOptions extends SweepOptions {
  * positive first nonzero coordinate is used. If both placements scale the mesh to a line, it rotates by the
  * shortest rotation between the lines; if these have opposite directions, the axis is the coordinate axis that
  * is farthest from the line (the first one if there are several), projected onto the plane perpendicular to
- * the line. Rigid motion requires that both placements have the same scale,
- * shear and mirroring, within 2^-16. Contacts of rigid motion, except those of kind 'start', are accurate only
- * to the tolerance. A tolerance below a minimum is raised to this minimum: the sum of 2^-43 * L over both
- * meshes. L is the largest |coordinate| of the mesh's origin plus the distance from the origin to the farthest
- * corner of the mesh's bounding box. If the axes are sheared, the products of a corner's x, y and z with the
- * axes may cancel when they are added; L is then at least half of the largest sum of the lengths of these
- * products.
+ * the line. Rigid motion requires that both placements have the same scale, shear and mirroring, within 2^-16.
+ * Contacts of rigid motion, except those of kind 'start', are accurate only to the tolerance. A tolerance below
+ * a minimum is raised to this minimum: the sum of 2^-43 * L over both meshes. L is the largest |coordinate| of
+ * the mesh's origin plus the distance from the origin to the farthest corner of the mesh's bounding box. If the
+ * axes X, Y and Z of the placement are sheared, the terms x X, y Y and z Z of a corner (x, y, z) may cancel, so
+ * this distance may be small. L is therefore at least half of |x| |X| + |y| |Y| + |z| |Z| for the corner for
+ * which this sum is largest.
  */
 export type Motion = 'linear' | 'rigid';
 

@@ -20,7 +20,8 @@ import {
 const ROUND_UP = 1 + 2 ** -40;
 /**
  * Bound of the rounding error of a vertex's position. It is relative to the larger of two values: the largest
- * coordinate, and half of the sum of the magnitudes of the terms that add up to a coordinate.
+ * coordinate, and half of the sum of the lengths of the terms of a position. A term is a column times a
+ * coordinate.
  */
 const ROUNDING = 2 ** -46;
 

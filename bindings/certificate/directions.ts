@@ -85,8 +85,8 @@ export function separatingDirection(points: Float64Array): number {
  */
 const ERROR = 2 ** -36;
 /**
- * Bounds of the margin of the test in doubles. If the margin is smaller or larger, the test returns false. The
- * reason is that numbers may then underflow or overflow, and `ERROR` does not cover the error of this.
+ * Bounds of the margin of the test in doubles. If the margin is outside these bounds, the test returns false,
+ * because numbers may then underflow or overflow. `ERROR` does not cover the errors that this causes.
  */
 const MIN_MARGIN = 2 ** -900;
 const MAX_MARGIN = 2 ** 900;

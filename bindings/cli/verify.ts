@@ -91,7 +91,7 @@ function filesOf(path: string, { model: { files } }: CertifiedModel, given: stri
   const list = files.map(printable).join(', ');
   if (given.length > 0 && given.length !== files.length)
     throw new UsageError(
-      `the certificate is about ${plural(files.length, 'file')} (${list}), but the command line names ${formatCount(given.length)}`,
+      `the certificate names ${plural(files.length, 'file')} (${list}), but the command line names ${formatCount(given.length)}`,
       'Give the files of the model in the order in which pfront clash read them.',
     );
   if (given.length > 0) return given;

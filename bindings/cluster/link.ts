@@ -72,7 +72,8 @@ type EndListener = (reason: Error | undefined) => void;
 /** The listeners of each link, so that a link has only one reaction to its promise `closed`. */
 const endListeners = new WeakMap<Link, Set<EndListener>>();
 
-// A function of its own: its closure, which lives as long as the link, must not refer to any listener.
+// This is a separate function, because its callback below lives as long as the link. In `onLinkEnd`, the scope
+// of the callback would contain a listener, which must not live as long.
 function endListenersOf(link: Link): Set<EndListener> {
   const known = endListeners.get(link);
   if (known) return known;

@@ -44,8 +44,8 @@ export function splitMessage(message: Uint8Array, packetBytes: number, from = 0)
 /** Limits on incomplete messages. */
 export interface AssemblerLimits {
   /**
-   * Maximum total size, in bytes, of the received fragments of all incomplete messages. Messages of several
-   * fragments that are larger are refused, too. Default 512 MiB.
+   * Maximum total size, in bytes, of the received fragments of all incomplete messages. A message of several
+   * fragments is refused, too, if the message is larger than this. Default 512 MiB.
    */
   bytes?: number;
   /** The maximum number of incomplete messages. Default 4096. */
@@ -85,9 +85,10 @@ const MAX_COMPLETED_MESSAGES = 4096;
 /**
  * Reassembles messages from packets. Duplicate packets of a message of several fragments are ignored; a message
  * of one fragment is returned each time that it arrives. Memory is bounded. If capacity is needed for a new
- * fragment, messages of the sender whose incomplete messages take the most are discarded, beginning with the
- * message whose latest fragment arrived longest ago. But if the sender of the new fragment is another one, and
- * would take even more with this fragment, the message of the new fragment is discarded instead.
+ * fragment, the sender whose incomplete messages take the most capacity loses messages, beginning with the
+ * message whose latest fragment arrived longest ago. There is one exception: the new fragment comes from a
+ * different sender, and with this fragment, that sender would take even more. The message of the new fragment
+ * is then discarded instead.
  */
 export class MessageAssembler {
   /** Messages discarded because fragments were missing or capacity was needed. */
@@ -240,8 +241,8 @@ export class MessageAssembler {
 
   // Frees capacity: discards messages of the sender that takes the most, beginning with the message whose
   // latest fragment arrived longest ago, until `needed` is free, and returns true. Returns false if there is
-  // nothing to discard. Also returns false if `from` does not take the most, but would with `needed`: the
-  // message of the new fragment is then dropped.
+  // nothing to discard. Also returns false if a sender other than `from` takes the most now, but `from`
+  // would take more if it got `needed`. If the result is false, the message of the new fragment is dropped.
   private freeCapacity(resource: keyof Totals, from: number, needed: number): boolean {
     while (this.totals[resource] + needed > this.limits[resource]) {
       const [sender, largest] = this.largestSender(resource);

@@ -7,7 +7,7 @@ import { minHitFraction, orient2d, orient2dAt, projectionAxes } from './orientat
 
 type Point = readonly [bigint, bigint];
 /**
- * The fraction part / of, with `of` above 0. Most fractions are positions on a segment: 0 is its start, 1 its
+ * The fraction `part / of`, with `of` above 0. Most fractions are positions on a segment: 0 is its start, 1 its
  * end.
  */
 type Fraction = readonly [part: bigint, of: bigint];
@@ -338,9 +338,8 @@ class CellSampler {
   }
 }
 
-// Returns how often 1 has to be halved until it is less than the fraction part / of; the result is at least
-// 1. Returns 1 if the fraction is 0 or less, because a cut at or behind the start of the path does not
-// matter.
+// Returns a number of halvings, at least 1, after which 1 has become less than the fraction `part / of`.
+// Returns 1 if the fraction is 0 or less, because a cut at or behind the start of the path does not matter.
 function halvingsTo(part: bigint, of: bigint): number {
   if (of < 0n) [part, of] = [-part, -of];
   return part > 0n ? Math.max(1, bitLength(of) - bitLength(part) + 1) : 1;

@@ -211,8 +211,8 @@ function kindOf(count: number, a: Shape, b: Shape): number {
 }
 
 // Orders the points that the triangles share; n_a and n_b are the normals of the triangles. Three or more
-// points are ordered counterclockwise around n_a. Two points are ordered along n_a x n_b if this is not 0; only
-// then is the order directed, and in all other cases the caller chooses the first point.
+// points are ordered counterclockwise around n_a. Two points are ordered along n_a x n_b if this is not 0. Only
+// this order determines which point is first (`isDirected`); in all other cases the caller chooses that point.
 function orderCorners(
   ends: HomogeneousPoint[],
   a: Shape,

@@ -21,8 +21,8 @@
 // and no part of the common volume, belongs to two groups. A group may contain several components that could
 // not be told apart.
 //
-// Which edges cross is decided after an infinitesimal movement of mesh A (see generalPosition.ts). It divides
-// no common solid: a path through the inside of the solid has some distance from the surfaces.
+// Which edges cross is decided after an infinitesimal movement of mesh A (see generalPosition.ts). This
+// movement divides no common solid: a path through the inside of the solid has some distance from the surfaces.
 
 import { emptyBox, extendBox } from './boxAround.js';
 import { largestNormals } from './candidateDirections.js';
@@ -55,7 +55,10 @@ export interface OverlapComponent {
   has(point: Float64Array): boolean;
 }
 
-/** A division of the common solid: which of several things, such as components, each item belongs to. */
+/**
+ * A division of the common solid into things, which are components, groups of components or boundaries. It
+ * tells to which thing each item belongs.
+ */
 export interface Division {
   readonly all: readonly OverlapComponent[];
   /** Returns the number of the thing to which a contact region belongs. */
@@ -163,7 +166,7 @@ class Divider {
   }
 
   /**
-   * Describes a division.
+   * Describes a division into things (see Division).
    * @param numberOf Returns the number of the thing to which a boundary belongs.
    * @param boundariesOf The boundaries of each thing.
    * @param has Returns whether a point in both solids belongs to a thing.

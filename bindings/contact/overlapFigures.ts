@@ -34,7 +34,7 @@ export interface OverlapFigures extends ContactFigures {
    * frame. Only with the option `overlapDepth`, and only if both meshes are closed. `lower` is
    * `overlapDepth.lower`: a ball in both solids keeps them from separating until A has moved by the ball's
    * diameter. `upper` is the length of a translation that is proven to separate the solids. If there is at most
-   * one contact region, it is its `depth`, plus the bound of its rounding error.
+   * one contact region, `upper` is the `depth` that `classify` returns, plus a bound of its rounding error.
    */
   separation?: ProvenBounds;
   /**
@@ -44,7 +44,7 @@ export interface OverlapFigures extends ContactFigures {
    * intersecting itself. If shells face in different directions, as those of a cavity and of the solid around
    * it do, the mesh must be proven to wind once: its winding number must be 0 or 1 everywhere, or 0 or -1
    * everywhere. Without this proof, the volume is missing, unless the solids do not overlap. It is also missing
-   * if a ball with the diameter `overlapDepth.lower` is larger.
+   * if its upper bound is less than the volume of a ball with the diameter `overlapDepth.lower`.
    */
   volume?: ProvenBounds;
 }

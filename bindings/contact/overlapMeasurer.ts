@@ -20,7 +20,10 @@ import { MovedCrossings } from './volume/movedCrossings.js';
 
 /** Bound of relative rounding errors: of the length of a direction, and of the volume of a ball. */
 const ROUNDING = 2 ** -48;
-/** The components of a common solid share the budget of the pair, but each may examine so many pieces. */
+/**
+ * The components of a common solid share the budget of the pair, but each component may examine at least this
+ * many pieces, unless the whole budget is smaller.
+ */
 const MIN_BUDGET = 256;
 
 /**
@@ -58,8 +61,8 @@ export class OverlapMeasurer {
    */
   exceeds(depth: number, tolerance: number): boolean {
     if (this.#most <= tolerance) return false;
-    // A small `depth` proves nothing if there are several regions: it says nothing about bodies that lie inside
-    // the other mesh and belong to no region.
+    // A small `depth` proves nothing if there are several regions: it says nothing about connected pieces of a
+    // mesh that lie inside the other mesh and belong to no region.
     this.#compared = this.#search({ limit: tolerance });
     return this.#compared ? this.#compared.upper > tolerance : depth > tolerance;
   }

@@ -12,8 +12,9 @@ const LEAF_WORDS = Leaf.size / 4;
 const HALF = Node.at.halfX / 4;
 const CHILD = Node.at.child / 4;
 /**
- * Bound of the rounding error of coordinates in the mesh's tree, unless twice the bound in the mesh's record is
- * larger. The tree's coordinates are relative to the mesh's center, and scaled to at most 1 in magnitude.
+ * Smallest bound that is used for the rounding error of coordinates in the mesh's tree. If twice the bound in
+ * the mesh's record is larger, it is used instead. The tree's coordinates are relative to the mesh's center,
+ * and scaled to at most 1 in magnitude.
  */
 const STORED_ERROR = 2 ** -24;
 /** Bound of the rounding error of a placed box, relative to the magnitudes from which the box is computed. */

@@ -94,7 +94,7 @@ function readOptions(table: object, options: unknown, what?: string, copy?: Reco
     if (!Object.hasOwn(table, name)) rejectName(table, values, name, what);
     if (isPlain) readOption(table, values, name, what, copy);
   }
-  // Of another object, read the names of the table, because accessors of a class are not enumerated.
+  // For any other object, read the options in the table, because accessors of a class are not enumerated.
   if (!isPlain) for (const name in table) readOption(table, values, name, what, copy);
 }
 
@@ -148,9 +148,9 @@ export function checkAttached(
 }
 
 /**
- * Returns a copy of an array that may be a view of engine memory, such as `scene.transformView()`, and other
- * arrays as they are. If the engine's memory grows during a call, such a view becomes invalid. The size of a
- * WebAssembly memory is a multiple of 64 KiB.
+ * Returns a copy of an array that may be a view of engine memory, such as `scene.transformView()`, because such
+ * a view becomes invalid if the engine's memory grows during a call. Returns other arrays as they are. An array
+ * may be such a view if the size of its buffer is a multiple of 64 KiB, as the size of a WebAssembly memory is.
  */
 export function copyIfEngineMemory<T extends Float32Array | Float64Array | Uint32Array>(values: T): T {
   return values.length > 0 && values.buffer.byteLength % 65_536 === 0 ? (values.slice() as T) : values;

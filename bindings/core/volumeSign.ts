@@ -1,8 +1,8 @@
 // Computes the sign of the volume that a closed surface of triangles bounds.
 
 /**
- * A volume may be a rounding error if it is at most this share of the sum of the magnitudes of its terms, or at
- * most 2^-52 times the number of terms plus ERRORS.
+ * A volume may be a rounding error if its magnitude is at most a certain share of the sum of the magnitudes of
+ * its n terms. The share is the larger of ROUNDING and 2^-52 (n + ERRORS).
  */
 const ROUNDING = 2 ** -40;
 /**

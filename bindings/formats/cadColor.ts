@@ -33,7 +33,7 @@ function textOf(color: Color | null | undefined): string {
   return color ? `#${color.map(value => byteOf(value).toString(16).padStart(2, '0')).join('')}` : '';
 }
 
-// Open CASCADE has linear intensities; a file, sRGB.
+// Converts an intensity to a byte. The intensities of Open CASCADE are linear; those of a file are sRGB.
 function byteOf(linear: number): number {
   const value = Math.min(1, Math.max(0, linear));
   return Math.round(255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055));

@@ -100,7 +100,8 @@ export function readCadModel(
       reason: `has ${solidCount} placed solids, but only ${closedCount} of the ${shapes.length} shapes that occt-import-js returns are closed: faces are missing`,
       isAnyPart: true,
     });
-  // Open CASCADE adds places and sizes in doubles, so solids that touch in the file may be apart in its output.
+  // Open CASCADE adds positions and sizes in doubles and rounds the sums. So solids that touch in the file may
+  // be apart in its output.
   const points = read.map(({ mesh }) =>
     Float64Array.from(mesh.attributes.position.array, roundCadCoordinate),
   );
@@ -143,7 +144,8 @@ function shapesOf(node: OcctNode, meshes: OcctMesh[], above: string[]): Shape[] 
   ];
 }
 
-// Returns what is missing in a mesh, apart from faces between open edges; undefined if nothing is.
+// Returns what is missing in a mesh; undefined if nothing is. Does not look for open edges, which show that
+// faces are missing: see countOpenEdges.
 function faultOf({
   attributes,
   index,

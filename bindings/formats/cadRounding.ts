@@ -4,16 +4,20 @@
 const FLOAT_END = 2 ** 8;
 /** The spacing of larger coordinates in mm: 15 nm. */
 const SPACING = 2 ** -16;
-/** At this length (134 km), the errors of doubles approach the spacing, so it grows with larger coordinates. */
+/**
+ * From this length (134 km) on, the spacing grows with the coordinate, because the errors of doubles approach
+ * `SPACING`.
+ */
 const SPACING_END = 2 ** 27;
 
 /**
- * Returns a coordinate in mm with the nearest value among those that parts of STEP and IGES files have.
+ * Rounds a coordinate in mm to the nearest value that a coordinate of a part of a STEP or IGES file may have
+ * after reading.
  *
  * Open CASCADE computes equal coordinates of two parts with different errors. In the six assemblies among the
- * sample files of occt-import-js, with coordinates up to 3,810 mm, sorted coordinates along an axis are either
- * less than 1e-7 mm apart, which are such errors, or at least 1e-5 mm. The rounding depends only on the
- * coordinate, so that parts of different files may touch, too.
+ * sample files of occt-import-js, coordinates reach 3,810 mm. If the coordinates along an axis are sorted, two
+ * successive ones differ either by less than 1e-7 mm, because of such errors, or by at least 1e-5 mm. The
+ * rounding depends only on the coordinate, so that parts of different files may touch, too.
  */
 export function roundCadCoordinate(value: number): number {
   const size = Math.abs(value);

@@ -22,7 +22,7 @@ interface RoundedMeshes {
 /**
  * Rounds the points of several meshes in one frame.
  * @param meshes x, y, z of each vertex of each mesh, in the frame of the file.
- * @param keepsDoubles Whether points that are not float32 numbers in the common frame are returned, too.
+ * @param keepsDoubles Whether points are also returned in doubles if necessary: see `doubles`.
  */
 export function roundInCommonFrame(
   meshes: readonly ArrayLike<number>[],
@@ -34,8 +34,8 @@ export function roundInCommonFrame(
   const rounding = meshes.map((points, mesh) => {
     const floats = positions[mesh];
     let largest = 0;
-    // In another frame than that of the file, a placement may round equal points of two meshes differently. So if
-    // one mesh needs doubles there, all meshes of the file, and of other files, must have them.
+    // If the common frame is not that of the file, a placement may round equal points of two meshes
+    // differently. The meshes may be from two files. So all meshes then have doubles, if doubles are requested.
     let areEqual = origin.every(value => value === 0);
     for (let i = 0; i < points.length; i++) {
       const value = points[i] - origin[i % 3];
@@ -46,7 +46,8 @@ export function roundInCommonFrame(
     }
     if (areEqual || !keepsDoubles) return largest;
     const exact = (doubles[mesh] = Float64Array.from(points));
-    // A mesh cannot have other magnitudes in doubles, so these coordinates are rounded to float32 numbers.
+    // A coordinate of a mesh that is not a float32 number must be from MIN_DOUBLE to MAX_FLOAT in magnitude.
+    // So coordinates of other magnitudes are rounded to float32 numbers.
     for (let i = 0; i < exact.length; i++) {
       const value = exact[i];
       if (Math.abs(value) < MIN_DOUBLE || Math.abs(value) > MAX_FLOAT) exact[i] = Math.fround(value);

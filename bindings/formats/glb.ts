@@ -32,7 +32,7 @@ export function readGlb(bytes: Uint8Array): { json: Uint8Array; binary?: Uint8Ar
     const type = view.getUint32(at + 4, true);
     if (chunkLength % 4 !== 0 || chunkLength > length - at - 8)
       refuse(
-        `chunk ${number} declares ${chunkLength} bytes, which is not a multiple of 4, or more than the ${length - at - 8} bytes left`,
+        `chunk ${number} declares ${chunkLength} bytes, which is not a multiple of 4 or exceeds the ${length - at - 8} bytes left`,
       );
     if (number === 0 && (type !== JSON_CHUNK || chunkLength === 0))
       refuse('its first chunk is not JSON or is empty');

@@ -93,7 +93,7 @@ function readSampler(item: JsonObject, where: string, accessors: Accessors): Sam
     refuse(`${where}.interpolation`, `is ${shown(interpolation)}, not ${INTERPOLATIONS.join(', ')}`);
   const times = accessors.samples(referenceOf(item, 'input', where, accessors.count, 'accessors'), 'SCALAR');
   times.forEach((time, key) => {
-    if (!(time >= 0)) refuse(`${where}.input`, `has the time ${time}, which is not a number from 0 on`);
+    if (!(time >= 0)) refuse(`${where}.input`, `has the time ${time}, which is not a number >= 0`);
     if (key > 0 && !(time > times[key - 1]))
       refuse(`${where}.input`, `has the time ${time} after ${times[key - 1]}, but times must ascend`);
   });

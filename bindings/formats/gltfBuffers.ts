@@ -91,7 +91,7 @@ function bufferBytes(
   if (path === undefined)
     refuse(
       `${where}.uri`,
-      'is not a percent-encoded relative path without empty steps, ".", "..", control characters, "\\", ":", "?" and "#"',
+      'is not a percent-encoded relative path, or has an empty, "." or ".." segment, a control character, "\\", ":", "?" or "#"',
       'Put the buffer into the folder of the file, and use its file name alone as uri.',
     );
   return readBeside(path);

@@ -121,8 +121,8 @@ function worldTransforms(nodes: Node[]): (number: number) => Float64Array {
   };
 }
 
-// Returns the transform of each instance of a node, relative to the node; one undefined if the node has no
-// instances. Yields them one at a time, because there may be many.
+// Yields the transform of each instance of a node, relative to the node, one at a time, because there may be
+// many. Yields undefined once if the node has no instances.
 function* instanceMatrices(
   item: JsonObject,
   where: string,

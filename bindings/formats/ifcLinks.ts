@@ -17,8 +17,8 @@ export function readLinks(
 ): (element: number) => { links: ElementLinks; system?: string } {
   const { isA } = checked;
   const { wallOf, openingOf, wholeOf, systemsOf } = collect(checked);
-  // Returns the outermost element that contains the element as a piece, or undefined for an element that is
-  // neither a piece nor has pieces.
+  // Returns the outermost element that contains the element as a piece. If no element contains it, returns the
+  // element itself if it has pieces, and undefined if it has none.
   const wholes = new Set(wholeOf.values());
   const assemblyOf = (element: number): number | undefined => {
     let root = element;

@@ -83,8 +83,8 @@ function collect(checked: CheckedFile): {
       continue;
     }
     const references = pickReferences(file, AFTER_ROOT, count);
-    // The whole is the first reference of IfcRelAggregates and IfcRelNests. The structure and the type are
-    // the last reference of the other two.
+    // The whole is the first reference of IfcRelAggregates and IfcRelNests. The structure is the last reference
+    // of IfcRelContainedInSpatialStructure, and the type is the last reference of IfcRelDefinesByType.
     const one = isWhole ? references.shift() : references.pop();
     if (one === undefined) continue;
     const target = isType ? typeOf : containers;

@@ -49,8 +49,8 @@ const ARGUMENT_COUNTS: ReadonlyMap<string, readonly [number, number]> = new Map<
 ]);
 
 // Matches a name that ends with a vertex (`v` and at least three numbers) or a face (`f` and at least three
-// corners). The letter must begin a word. An `f` may end a word if each corner has a slash or a minus sign,
-// because such corners cannot be part of a name.
+// corners). The letter must begin a word. An `f` may also be at the end of a word if each of its corners has a
+// slash or a minus sign, because such corners cannot be part of a name.
 const LOST_LINE_BREAK =
   /(^|[^A-Za-z0-9])(v(\s+[+-]?[\d.]+(e[+-]?\d+)?){3,}|fo?(\s+-?\d+(\/-?\d*){0,2}){3,})$|f(\s+(-\d+|-?\d+(\/-?\d*){1,2})){3,}$/i;
 
@@ -67,8 +67,8 @@ export function readName(scanner: TextScanner): string {
 }
 
 /**
- * Skips a statement of points, lines or curves. Of the arguments of curves, only signs of a lost line break are
- * checked.
+ * Skips a statement of points, lines or curves. The arguments of curves are checked only for signs of a lost
+ * line break.
  * @throws InvalidFile if an argument is not a vertex number, or if readName throws
  */
 export function skipVertices(keyword: string, scanner: TextScanner): void {

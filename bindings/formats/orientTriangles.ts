@@ -27,8 +27,9 @@ interface Box {
  *
  * Orients each closed sheet consistently, so that it faces outward. If its volume may be a rounding error, the
  * smaller number of triangles is flipped. A sheet in the bounding box of another sheet may bound a cavity, which
- * should face inward. So it stays as it is, and the other sheets are then flipped only if neighbors disagree.
- * Sheets that are open, or cannot be oriented, also stay as they are.
+ * should face inward. So it stays as it is. If a mesh has such a sheet, its other sheets change only if they
+ * have neighboring triangles that use their common edge in the same direction. Sheets that are open, or cannot
+ * be oriented, also stay as they are.
  */
 export function orientTriangles(positions: Positions, indices: Uint32Array): void {
   const welded = weldPositions(positions);
@@ -110,8 +111,9 @@ function sheetsOf(corners: Uint32Array, isFlipped: Uint8Array): Sheet[] {
   return sheets;
 }
 
-// Counts how many triangles use each edge. For an edge that two triangles use, `others` has, at the corner of
-// each of them, the corner of the other one. isFlat: triangles that are not counted.
+// Counts how many triangles use each edge. A corner stands for the edge from this corner to the next one. If
+// exactly two triangles use an edge, `others` maps the corner of each to the corner of the other. isFlat:
+// triangles that are not counted.
 function findNeighbors(edges: Int32Array, isFlat: Uint8Array): { uses: Uint32Array; others: Int32Array } {
   const uses = new Uint32Array(edges.length);
   const others = new Int32Array(edges.length);

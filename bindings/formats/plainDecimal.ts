@@ -1,4 +1,4 @@
-// Writes numbers without an exponent, which few readers of a table want.
+// Writes small numbers without an exponent, because few readers of a table want exponents.
 
 /** Writes a number as `String` does, but numbers below 1e-6 with zeros instead of an exponent. */
 export function plainDecimal(value: number): string {

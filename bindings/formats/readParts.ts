@@ -51,8 +51,8 @@ export interface ReadOptions {
    */
   onUnread?: (unread: Unread) => void;
   /**
-   * Called while an IFC file, or an OBJ, STL or PLY file in text format, is read, with the share that is
-   * done, 0 to 1. Reading other files does not report progress.
+   * Called while a file is read, with the share that is done, 0 to 1. Reading 3MF, STEP and IGES files does not
+   * report progress.
    */
   onProgress?: (done: number) => void;
   /** Whether parts of IFC files have their properties. */

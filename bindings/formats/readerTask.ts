@@ -29,9 +29,9 @@ export function checkMemory(): void {
 }
 
 /**
- * Throws InvalidFile if a library that has thrown an error has probably run out of memory. A library does not try
- * to grow its memory beyond the most that it can have, so the limit is not exceeded. Lists double when they grow,
- * so more than half of that memory is then in use.
+ * Throws InvalidFile if a library that has thrown an error has probably run out of memory. A library never
+ * tries to grow its memory beyond its own maximum, so checkMemory does not notice that it needs more. Lists
+ * double when they grow, so more than half of the maximum is in use at that time.
  */
 export function checkMemoryAfterError(): void {
   checkMemory();

@@ -116,7 +116,7 @@ export function parseRelationships(path: string, bytes: Uint8Array): string {
   return targets[0];
 }
 
-// Paths in packages begin with a slash, and names of archives do not.
+// Paths in packages begin with a slash, but the names of the entries of an archive do not.
 const pathIn = (path: string): string => path.replace(/^\//, '');
 
 /** Reads a model file. @throws InvalidFile */

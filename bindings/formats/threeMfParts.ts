@@ -44,7 +44,7 @@ export function makeParts(
     if (object.type === 'other' && names.length === 0)
       throw new InvalidFile(`${where}, which has the type other and cannot be built`, EXPORT_AGAIN);
     if (from.unit !== root.unit || from.scale !== root.scale)
-      throw new InvalidFile(`${where}, but ${from.path} has another unit than ${root.path}`, EXPORT_AGAIN);
+      throw new InvalidFile(`${where}, but ${from.path} and ${root.path} have different units`, EXPORT_AGAIN);
     if (names.length >= MAX_DEPTH)
       throw new InvalidFile(
         `${where} is nested more than ${MAX_DEPTH} deep, or contains itself`,
@@ -70,13 +70,13 @@ function warn(models: ReadonlyMap<string, Model>, used: Set<ModelObject>, onWarn
   const unused = all.flatMap(({ objects }) => [...objects.values()]).filter(object => !used.has(object));
   if (unused.length > 0)
     onWarning(
-      `left out ${unused.length} objects that no item of the build contains`,
+      `left out ${unused.length} object${unused.length === 1 ? '' : 's'} that no item of the build contains`,
       'Add them to the build if they are to clash.',
     );
   const skipped = [...new Set(all.flatMap(({ skipped }) => [...skipped]))];
   if (skipped.length > 0)
     onWarning(
-      `left out content of the extensions ${skipped.slice(0, 3).join(', ')}${skipped.length > 3 ? ', ...' : ''}`,
+      `left out content of the extension${skipped.length === 1 ? '' : 's'} ${skipped.slice(0, 3).join(', ')}${skipped.length > 3 ? ', ...' : ''}`,
       'Export the file without these extensions if something is missing.',
     );
 }

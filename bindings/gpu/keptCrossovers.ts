@@ -20,8 +20,8 @@ const DAY = 86_400_000;
 /** A crossover is not used any more after this time, because drivers and browsers change. */
 const MAX_AGE = 30 * DAY;
 /**
- * The same if the CPU was faster at any size. This time is shorter, because the GPU may have been slow for
- * another reason: for example, because other programs used it at the same time.
+ * The same for the crossover 'never'. This time is shorter, because the GPU may have been slow for another
+ * reason: for example, because other programs used it at the same time.
  */
 const MAX_AGE_OF_NEVER = 7 * DAY;
 

@@ -36,7 +36,10 @@ export interface TestedPairs {
 
 export class ManifoldFinder {
   readonly #host: EngineHost;
-  /** The words of ManifoldSlice.lastOfBAt. The kernel leaves NOTHING in all of them, so they are kept. */
+  /**
+   * The words of ManifoldSlice.lastOfBAt. After each run of the kernel, all of them are NOTHING again, so they
+   * are filled only when more of them are needed.
+   */
   readonly #lists: GrowableBlock;
   #listWords = 0;
 

@@ -24,7 +24,8 @@ export interface Manifolds {
   normals: Float64Array;
   /**
    * The position of each point, three numbers, in the frame of the placements. The surface of the first body is
-   * half the depth away along the normal, and that of the second half the depth away against it.
+   * half the depth away in the direction of the normal. The surface of the second body is half the depth away
+   * in the opposite direction.
    */
   points: Float64Array;
   /** How deep the bodies overlap at each point, along the normal, in the unit of the positions; at least 0. */

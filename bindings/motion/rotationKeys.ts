@@ -42,8 +42,8 @@ export function slerpSegment(p: readonly number[], q: readonly number[], duratio
 export function cubicRotationSegment(points: ControlPoints, duration: number): Segment | undefined {
   const { speed: s, acceleration: a } = cubicBounds(points, duration);
   const middle = unit(cubicAt(points, 0.5));
-  // The curve is in the convex hull of its control points, so its length is at least their smallest
-  // projection on any direction.
+  // The curve is in the convex hull of its control points. So each quaternion on the curve is at least as long
+  // as the smallest projection of the control points on any direction. `middle` is the direction used here.
   const n = Math.min(...points.map(point => dot(point, middle)));
   if (!(n >= MIN_LENGTH)) return undefined;
   // With u = q / |q|: |u'| <= s / n, |u''| <= a / n + 3 (s / n)^2. The angular velocity is 2 u' u*.

@@ -15,8 +15,8 @@ import { WorkLists } from './workLists.js';
 
 /**
  * An any-hit query of a single mesh pair runs on one thread until its cost exceeds this many box tests; then
- * the search starts again on all threads. This many box tests take about as long as passing work to the other
- * threads 10 times.
+ * the search starts again on all threads. This many box tests take about 10 times as long as passing work to
+ * the other threads.
  */
 const SINGLE_THREAD_BUDGET = 4096;
 
@@ -287,8 +287,8 @@ export class FrontSystem {
       this.lists.reset(parts);
       const jobAt = this.writeJob(stealing);
       if (study && parts > pool.threadCount) study.runSimulated(pairing, jobAt);
-      // Not #runAndSteal, which begins the caller's list twice: `traverseSpheres` clears a list's counters
-      // whenever it begins the list.
+      // The mode 'Spheres' must not use #runAndSteal, which begins the caller's list twice: `traverseSpheres`
+      // clears a list's counters whenever it begins the list.
       else if (stealing === 'off' || parts === 1 || pairing === 'Spheres')
         runStep(context, `traverse${pairing}`, jobAt, parts);
       else this.#runAndSteal(`traverse${pairing}`, jobAt);

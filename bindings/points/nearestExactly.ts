@@ -3,7 +3,7 @@
 import { integerShift, toInteger } from '../contact/gridPoint.js';
 import { cross, dot, type IntegerVector, subtract } from '../core/integers.js';
 
-/** The squared distance above / below, with below > 0. */
+/** A squared distance as a fraction: above / below, where below > 0. */
 interface Square {
   above: bigint;
   below: bigint;
@@ -36,9 +36,9 @@ function triangleSquare([a, b, c]: readonly IntegerVector[]): Square {
 }
 
 /**
- * Returns the index of the triangle with the smallest squared distance from a point; of several, that with
- * the lowest triangle number. point: three doubles. corners: nine doubles per triangle. numbers: the number
- * of each triangle.
+ * Returns the index of the triangle that is nearest to a point. If several triangles are equally near, returns
+ * the index of the one with the lowest triangle number. point: three doubles. corners: nine doubles per
+ * triangle. numbers: the number of each triangle.
  */
 export function nearestExactly(
   point: Float64Array,

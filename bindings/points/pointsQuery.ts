@@ -38,8 +38,8 @@ export class PointsQuery {
   }
 
   /**
-   * Finds the closest points. `max`: points with a larger distance keep what `out` contains. @throws
-   * Capacity, Disposed
+   * Finds the closest points and writes them to `out`. Points whose distance is more than `max` leave their
+   * entries of `out` unchanged. @throws Capacity, Disposed
    */
   findClosest(mesh: Mesh, points: Float64Array, max: number, out: ClosestArrays): void {
     this.#inBatches(points, (some, from) => this.#findClosestOf(mesh, some, max, out, from));
@@ -182,7 +182,8 @@ export class PointsQuery {
   }
 }
 
-// Returns a limit of the search that no triangle whose computed distance is at most `max` exceeds.
+// Returns the limit of the search for a given `max`. A triangle whose computed distance is at most `max` does
+// not exceed this limit.
 function limitOf({ bounds }: Mesh, max: number): number {
   const reach = bounds.reduce((sum, value) => sum + Math.abs(value), 0);
   return max + 2 ** -40 * (max + reach);

@@ -9,7 +9,8 @@ export type Points = Coordinates;
 
 /**
  * Returns a copy of the points in doubles.
- * @throws Unsupported if the points are no typed array of floats, or naming the first invalid coordinate
+ * @throws Unsupported if the points are not a typed array of floats, or if a coordinate is invalid; the error
+ * then names the first such coordinate
  */
 export function readPoints(points: unknown): Float64Array {
   checkTriples('points', points, 'point');

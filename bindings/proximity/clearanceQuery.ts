@@ -160,12 +160,12 @@ export class ClearanceQuery {
     return fronts;
   }
 
-  // Writes the Clearance of a pair, and enlarges the slacks of its record, by which box tests enlarge the
-  // boxes: boxes must overlap if their triangles may be within the clearance. The map from the common frame to
-  // a normalized frame has one row for each axis. On each axis, the coordinate of a vector is at most the
-  // vector's length times the norm of the axis' row. Fronts are expanded with the enlarged slacks. The
-  // traversal below the front uses the original slacks and compares the sum of the squared gaps on all three
-  // axes with the squared reach, unless the square is out of the range of floats.
+  // Writes the Clearance of a pair, and enlarges the slacks in the pair's record. Box tests enlarge boxes by
+  // these slacks, so boxes overlap if their triangles may be within the clearance. The map from the common
+  // frame to a normalized frame has one row for each axis. On each axis, the coordinate of a vector is at most
+  // the vector's length times the norm of the row of this axis. Fronts are expanded with the enlarged slacks.
+  // The traversal below the front uses the original slacks and compares the sum of the squared gaps on all
+  // three axes with the squared reach, unless the square is out of the range of floats.
   #widen(
     limitAt: number,
     pairAt: number,

@@ -5,7 +5,10 @@ import { limits, Node } from '../records/layout.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';
 import type { Arena } from '../runtime/memory.js';
 
-/** A tree whose stored coordinates are (x - center) * scale; they are at most 1 and have an error of 2^-22. */
+/**
+ * A tree whose stored coordinates are (x - center) * scale. Their magnitude is at most 1, and their error is at
+ * most 2^-22.
+ */
 export interface BodyTree {
   readonly nodesAt: number;
   readonly depth: number;

@@ -28,7 +28,8 @@ export interface CastBodies {
   readonly boxesAt: number;
 }
 
-// Errors relative to the numbers that are added: generous bounds for a few roundings of doubles.
+// Bound of the error of a sum, relative to the numbers that are added. It generously covers a few roundings of
+// doubles.
 const ROUNDING = 2 ** -48;
 /** Bytes of a body's box in a scene: six floats. */
 const BOX_BYTES = 24;
@@ -103,7 +104,7 @@ export function writeBodyTargets(
   }
   const reach = Math.max(...tree.center.map(Math.abs)) + 1 / tree.scale;
   setErrors(arena, topAt, 2 ** -22 + ROUNDING * tree.scale * reach, ROUNDING * tree.scale, 1);
-  // The place of the id holds the number of targets.
+  // Here, the field `body` holds the number of targets instead of an id.
   setWords(arena.u32, topAt, CastTarget, {
     meshAt: 0,
     placementAt: 0,
@@ -124,10 +125,11 @@ export function writeBodyTarget(arena: Arena, at: number, body: number, mesh: Me
   const reaches = f64.subarray((placed + PlacedMesh.at.reach) / 8, (placed + PlacedMesh.at.reach) / 8 + 3);
   const rows = (body + BodyRecord.at.rows) / 8;
   const isUsable = condition < Infinity;
-  // The rows are the inverse of the placement, followed by the transform to the normalized frame of the mesh. Let
-  // inv be the computed inverse and cond its condition number. inv differs from the exact inverse by so little
-  // that a vertex is moved by at most about 2^-47 (1 + cond)^2 times the extent of the mesh (see MAX_RESIDUAL in
-  // assembly/mesh/placedMesh.ts). Rounding of placed vertices, origins and directions adds the other terms.
+  // The rows are the inverse of the placement, followed by the transform to the normalized frame of the mesh.
+  // Let inv be the computed inverse and cond its condition number. inv differs from the exact inverse by so
+  // little that a vertex is moved by at most about 2^-47 (1 + cond)^2 times the extent of the mesh (see
+  // MAX_RESIDUAL in assembly/mesh/placedMesh.ts). Rounding of placed vertices, origins and directions adds the
+  // other terms.
   let norm = 0;
   for (let row = 0; row < 3; row++) {
     const to = (at + CastTarget.at.rows) / 8 + 4 * row;

@@ -84,8 +84,8 @@ function onEdge(p: IntegerVector, q: IntegerVector, direction: IntegerVector): E
   const along = (point: IntegerVector): ExactTime => time(dot(point, direction), dot(direction, direction));
   if (isZero(atP)) return isZero(atQ) ? [along(p), along(q)] : [along(p)];
   if (isZero(atQ)) return [along(q)];
-  // The edge meets the line between its ends if the distances of the ends from the line are opposite: then atP
-  // = -k * atQ for a k > 0.
+  // The line meets the edge between the ends of the edge if the perpendicular vectors from the line to the two
+  // ends have opposite directions. Then atP = -k * atQ for a k > 0.
   if (!isZero(cross(atP, atQ)) || dot(atP, atQ) > 0n) return [];
   const axis = AXES.find(i => atP[i] !== 0n)!;
   // The point is (q * |atP| + p * |atQ|) / (|atP| + |atQ|).

@@ -118,7 +118,7 @@ export class RayChunk {
     }
   }
 
-  /** The outputs of all rays of the chunk, as views. body: numbers of targets. */
+  /** The outputs of all rays of the chunk, as views. `body` has numbers of targets, not ids of bodies. */
   closest(count: number): { triangle: Int32Array; body: Uint32Array; t: Float64Array } {
     const { u32, f64 } = this.#context.arena;
     const words = u32.subarray(this.#triangleAt / 4, this.#triangleAt / 4 + count);

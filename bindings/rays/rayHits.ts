@@ -10,7 +10,7 @@ export class RayHits {
   readonly count: number;
   /**
    * For each ray, the triangle that it hits first, or -1. If the ray meets several triangles at the same
-   * point, the body with the lowest id, and of this body the triangle with the lowest number. Which triangle is
+   * point, this is the triangle with the lowest number in the body with the lowest id. Which triangle is
    * first is decided exactly.
    */
   readonly triangle: Int32Array;

@@ -145,7 +145,8 @@ export class RayResults {
     });
   }
 
-  // Returns those of the triangles that the ray hits, sorted by the exact parameter, the body and the triangle.
+  // Tests each of the given triangles exactly. Returns the triangles that the ray hits, sorted by the exact
+  // parameter, then by body and triangle.
   #decide(chunk: RayChunk, ray: number, triangles: readonly RayTriangle[]): ExactRayHit[] {
     const { origins, directions, max, side } = this.#cast;
     const numbers = Float64Array.of(

@@ -142,8 +142,8 @@ export const CellShare = /* @__PURE__ */ record({
 export const BoxList = /* @__PURE__ */ record({
   /**
    * Scratch memory. sortedAt: the SapBox records of a slab, sorted. columnBoxesAt: these boxes, distributed
-   * to columns. tileAt: a range of a column (a tile) as structure of arrays, and its candidate pairs. bucketsAt:
-   * the buckets of the sort. columnsAt: the start of each column.
+   * to columns. tileAt: a range of a column (a tile) as a structure of arrays, and its candidate pairs.
+   * bucketsAt: the buckets of the sort. columnsAt: the start of each column.
    */
   sortedAt: 'u32',
   columnBoxesAt: 'u32',
@@ -211,7 +211,7 @@ export const PairSortJob = /* @__PURE__ */ record({
 });
 
 /**
- * A node of a box tree: four boxes as structure of arrays. In a leaf they are the user's boxes; in an inner
+ * A node of a box tree: four boxes as a structure of arrays. In a leaf they are the user's boxes; in an inner
  * node they bound its children. An empty lane has a minimum of Infinity, a maximum of -Infinity, and all
  * flags.
  */

@@ -22,8 +22,8 @@ export const FeatureQueryParams = /* @__PURE__ */ record({
 
 /**
  * Uniforms of `filterFeaturePairs`. The number of pairs is `found[slot]`, a count that the search wrote. If it
- * exceeds `maxCount`, no pair is processed. capacity: capacity of the list of remaining pairs. isEdge to pointError: as in
- * FeatureQueryParams.
+ * exceeds `maxCount`, no pair is processed. capacity: capacity of the list of remaining pairs. isEdge to
+ * pointError: as in FeatureQueryParams.
  */
 export const FeaturePairParams = /* @__PURE__ */ record({
   slot: 'u32',
@@ -51,8 +51,8 @@ export const FeaturePairParams = /* @__PURE__ */ record({
  * start; `to0`, `to1`, `to2`: those at the end (the fourth value of each row is 0). fromAt, toAt: its origin at
  * the start and at the end, as integer multiples of `unit` relative to a common center. frame: the center of
  * its mesh's stored coordinates, then the inverse of their scale; a coordinate is stored * inverse + center.
- * firstVertex, firstFace, firstNode, firstLeaf: where its mesh begins in the lists of vertices, faces, nodes and
- * leaves.
+ * firstVertex, firstFace, firstNode, firstLeaf: where its mesh begins in the lists of vertices, faces, nodes
+ * and leaves.
  */
 export const GpuMovingBody = /* @__PURE__ */ record({
   from0: ['f32', 4],
@@ -103,8 +103,8 @@ export const gpuContinuousLimits = {
    */
   OWN_BIT: 0x80000000,
   /**
-   * States of a pair of moving bodies. CUT: a list was too short for its boxes or leaves. NEAR: its features may
-   * touch. 0: neither.
+   * States of a pair of moving bodies. CUT: a list was too short for its boxes or leaves. NEAR: its features
+   * may touch. 0: neither.
    */
   CUT: 1,
   NEAR: 2,

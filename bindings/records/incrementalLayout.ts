@@ -4,8 +4,8 @@
 import { record } from './record.js';
 
 /**
- * The job of `moveBoxes`: gives the boxes with the ids at idsAt the new bounds at placesAt, after all ids and
- * bounds have been checked.
+ * The job of `moveBoxes`: checks all ids and bounds, and then gives boxes new bounds. idsAt: the ids of these
+ * boxes. placesAt: their new bounds.
  */
 export const MoveBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32',

@@ -28,10 +28,10 @@ export const ManifoldSlice = /* @__PURE__ */ record({
   count: 'u32',
   /** One TriangleContact for each triangle pair of the placed pair with the most triangle pairs. */
   contactsAt: 'u32',
-  /** 2 * MAX_CANDIDATES ContactCandidates for each of these. */
+  /** 2 * MAX_CANDIDATES ContactCandidates for each TriangleContact. */
   candidatesAt: 'u32',
   /**
-   * One word per triangle of the largest second mesh: the last contact of the triangle that began a list (see
+   * One word per triangle of the largest second mesh: the last contact in the triangle's list (see
    * TriangleContact.previousOfB), or NOTHING. Every entry is NOTHING before and after a placed pair.
    */
   lastOfBAt: 'u32',
@@ -52,15 +52,19 @@ export const ManifoldSlice = /* @__PURE__ */ record({
 /** The contact of two triangles, while the manifolds of a placed pair are computed. */
 export const TriangleContact = /* @__PURE__ */ record({
   normal: ['f64', 3],
-  /** For the root of a manifold: the normal with which others are compared, that of its first contact. */
+  /**
+   * For the root of a manifold: the normal of its first contact, which is compared with those of other
+   * manifolds.
+   */
   axis: ['f64', 3],
   /** The greatest depth of its candidates. */
   depth: 'f64',
   /** Bound for rounding errors of its candidates. */
   tolerance: 'f64',
   /**
-   * For the root of a manifold: the greatest depth of its contacts, their number, how many of them
-   * were not dropped, and a contact of a manifold that resolves one of them, or NOTHING.
+   * For the root of a manifold. manifoldDepth: the greatest depth of its contacts. manifoldSize: their number.
+   * keptCount: how many of them were neither dropped nor moved to another manifold. resolver: a contact of a
+   * manifold that resolves one of them, or NOTHING.
    */
   manifoldDepth: 'f64',
   manifoldSize: 'u32',
@@ -88,8 +92,8 @@ export const TriangleContact = /* @__PURE__ */ record({
   /** For the first contact of a triangle of A: the last contact of the list that previousOfA connects. */
   lastOfA: 'u32',
   /**
-   * The next contacts of two lists: one contact of each manifold that contains the triangle of A, and one of
-   * each that contains the triangle of B. NOTHING ends a list.
+   * The previous contacts in two lists. One list has a contact of each manifold that contains the triangle of
+   * A, the other list has one of each manifold that contains the triangle of B. NOTHING ends a list.
    */
   previousOfA: 'u32',
   previousOfB: 'u32',

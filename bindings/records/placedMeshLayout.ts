@@ -1,4 +1,5 @@
-// The layout of a placed mesh, apart from the other records of queries, because the core never reads its fields.
+// The layout of a placed mesh. It is separate from the other records of queries, because the core never reads
+// its fields.
 import { record } from './record.js';
 
 /** Data of a mesh and its placement that does not depend on the other mesh of a pair. */

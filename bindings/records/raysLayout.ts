@@ -78,7 +78,10 @@ export const RaySlice = /* @__PURE__ */ record({
   bestTarget: 'u32',
   count: 'u32',
   isDone: 'u32',
-  /** Addresses of two LocalRays (bodies, then triangles), of two stacks, and of RAY_WORK_BYTES. */
+  /**
+   * Addresses of two LocalRays (bodies, then triangles), of two stacks, and of working memory of RAY_WORK_BYTES
+   * bytes.
+   */
   localsAt: 'u32',
   topStackAt: 'u32',
   stackAt: 'u32',
@@ -88,12 +91,12 @@ export const RaySlice = /* @__PURE__ */ record({
   hitCapacity: 'u32',
   hitCount: 'u32',
   /**
-   * Triples of words (ray, target, triangle) that this kernel cannot decide; a triple may be undecided twice.
+   * Triples of words (ray, target, triangle) that this kernel cannot decide. A triple may occur more than once.
    */
   undecidedAt: 'u32',
   undecidedCapacity: 'u32',
   undecidedCount: 'u32',
-  /** Number of a ray with an invalid number, or NOTHING. */
+  /** Number of an invalid ray, or NOTHING. */
   invalidRay: 'u32',
   rayNumber: 'u32',
   spare: ['u32', 14],

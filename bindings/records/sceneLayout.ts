@@ -21,7 +21,7 @@ export const BodyRecord = /* @__PURE__ */ record({
   low: ['f32', 3],
   high: ['f32', 3],
   meshAt: 'u32',
-  /** ABSENT: the slot has no body. HAS_TRIANGLES, NO_TRIANGLES: says whether its mesh has triangles. */
+  /** ABSENT: the slot has no body. HAS_TRIANGLES: the body's mesh has triangles. NO_TRIANGLES: it has none. */
   presence: 'u32',
   /** Set to 1 when the placement or the mesh changes; cleared when the scene has processed the change. */
   moved: 'u32',

@@ -29,8 +29,9 @@ export interface Finding {
   overlapDepth?: { lower: number; upper: number; center?: number[] };
   /**
    * Bounds of the volume that the parts have in common, in cubic units. Only if the parts overlap, both are
-   * closed, and for each part either all shells face one way, or it is proven that the part winds once. If all
-   * shells face one way, the bounds hold unless a shell turns itself inside out by intersecting itself.
+   * closed, and for each part either all shells face one way, or it is proven that the part winds once: its
+   * winding number is 0 or 1 everywhere, or 0 or -1 everywhere. If all shells face one way, the bounds hold
+   * unless a shell turns itself inside out by intersecting itself.
    */
   volume?: { lower: number; upper: number };
   /**
@@ -74,7 +75,7 @@ export function isClass(text: string): text is ClashClass {
 
 /**
  * How a finding is described: in full; in fewer words, with all figures; or in the fewest words, with the first
- * figure only. For texts with little room.
+ * figure only. The last two are for texts with little room.
  */
 export const WORDINGS = ['full', 'short', 'shortest'] as const;
 export type Wording = (typeof WORDINGS)[number];
@@ -189,8 +190,9 @@ export function describeLargest(findings: readonly Finding[], unit: Unit | undef
 /**
  * Compares two findings for sorting, worst first. The criteria are, in this order: the class; duplicates
  * first; larger common volume, findings without a volume last; larger overlap depth, or penetration depth if
- * the overlap depth is unknown; larger penetration depth; smaller distance; larger size; a; b. Of volumes
- * and overlap depths, the bound that is shown is compared, rounded to six digits.
+ * the overlap depth is unknown; larger penetration depth; smaller distance; larger size; a; b. Volumes are
+ * compared by their upper bounds. Overlap depths are compared by their upper bounds if the bounds are close,
+ * otherwise by their lower bounds. These bounds are rounded to six digits.
  */
 export function compareFindings(x: Finding, y: Finding): number {
   return (

@@ -1,4 +1,4 @@
-// Joins segments that share ends to polylines, so that each point of a curve is stored once.
+// Joins segments that share ends into polylines, so that each point of a curve is stored once.
 
 /** Polylines and single points, three numbers for each point. */
 export interface Lines {

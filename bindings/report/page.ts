@@ -58,7 +58,10 @@ ${own}<button id="keys" type="button" title="Keyboard shortcuts (?)" disabled>Ke
 <button id="theme" type="button" title="Switch between dark and light" disabled>Dark</button>
 </div>`;
 
-/** Returns the inside of the 3D view's section. `subject` is what a row of the page's table shows. */
+/**
+ * Returns the HTML inside the section element of the 3D view. `subject` is what a row of the page's table
+ * shows.
+ */
 export const viewMarkup = (subject: 'clash' | 'contact'): string => `<div class="picture">
 <canvas id="canvas" role="img" aria-label="The parts in three dimensions. Drag to rotate, scroll to zoom, drag with the right button to pan."></canvas>
 <p id="notice" class="notice" role="status">Loading the report</p>

@@ -10,7 +10,7 @@ const MIN_WAIT = 16;
 const MAX_WAIT = 128;
 /** Number of consecutive calls that run in the other way. */
 const TRIALS = 2;
-/** Which share of the usual time the trials may take at most to change the way of later calls. */
+/** If the trials take less than this share of the usual time, later calls run in the way of the trials. */
 const FASTER = 0.97;
 /** A call that takes this many times the usual time makes the next trial come earlier. */
 const SLOW = 1.3;

@@ -25,10 +25,11 @@ export interface PoolMember {
   redo(kernel: Kernel, now: number): void;
   /**
    * Waits until the worker has finished an order that it has begun. Returns false if the worker has ended, or
-   * has not finished within `patience` milliseconds from `now`; the worker then gets no more orders.
+   * has not finished within `patience` milliseconds from `now`. The worker then gets no more orders, unless it
+   * finishes this order later.
    */
   finishes(order: number, now: number, patience: number): boolean;
-  /** Wakes the worker if it sleeps, unless it does not spin: see `Pool.wake`. */
+  /** Wakes the worker if it sleeps. A worker that does not spin is not woken: see `Pool.wake`. */
   wake(): void;
   /** Decides whether a late worker has finished its order, is lost, or is still late. */
   review(): void;

@@ -21,8 +21,9 @@ export class PoolWorker implements PoolMember {
   state: PoolMember['state'] = 'starting';
   readonly #pool: Pool;
   readonly #line: Int32Array;
-  // #seen: the last order that the worker had noticed when the caller last took an order back from it.
-  // #missedAt: the start of the first job whose order the caller took back while `seen` had this value.
+  // #seen: the value of the control word `seen`, the last order that the worker had noticed, when the caller
+  // last took an order back from it. #missedAt: the start of the first job whose order the caller took back
+  // while the control word had this value.
   #seen = -1;
   #missedAt = 0;
   // #lateOrder: the order for which the worker is late. #lostAt: when a late worker counts as lost.
@@ -60,7 +61,7 @@ export class PoolWorker implements PoolMember {
       arena.release(controlAt);
       pool.onMissing();
     };
-    // A handle may call the listener while a job runs, which must not change the list of workers.
+    // A handle may call the listener while a job runs. The list of workers must not change then.
     this.handle.onExit(() => queueMicrotask(remove));
   }
 

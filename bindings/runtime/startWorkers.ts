@@ -62,7 +62,7 @@ const contextRegistry = /* @__PURE__ */ new FinalizationRegistry<Pool>(pool => {
   void pool.dispose();
 });
 
-/** Keeps the function that replaces an engine's workers alive for as long as the engine's context. */
+/** Holds the function that replaces an engine's workers, so that it lives as long as the engine's context. */
 const replacers = /* @__PURE__ */ new WeakMap<EngineContext, () => void>();
 
 /**

@@ -80,8 +80,8 @@ const PAUSE = 14;
 const LENGTH = 15;
 
 /**
- * Creates the robots that `nanorobots` moves all together. Here each robot is simulated on its own. Never
- * throws. Source: Du, Liu and Suzumura (2017), section 5.1.
+ * Creates the robots of `nanorobots`. `nanorobots` moves all robots in each step; here, each robot is simulated
+ * on its own. Never throws. Source: Du, Liu and Suzumura (2017), section 5.1.
  * @param density Robots per unit volume of the cube. With 'corner', robots per unit volume of the corner in
  * which they start.
  */

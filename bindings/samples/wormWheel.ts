@@ -27,8 +27,8 @@ export function threadHeight(along: number, thickening: number, addendum: number
 }
 
 /**
- * Returns the angle of the wheel for an angle of the worm. At worm angle 0, the ridge of the thread is at
- * angle 0 about the worm's axis at x = 0. Where the ridge passes the wheel, the wheel must have a gap.
+ * Returns the angle of the wheel for an angle of the worm. At worm angle 0 and x = 0, the ridge of the thread
+ * is at angle 0 about the worm's axis. Where the ridge passes the wheel, the wheel must have a gap.
  */
 export function wheelAngleAt(wormAngle: number): number {
   const ridge = (threadPitch * (Math.PI - wormAngle)) / (2 * Math.PI);

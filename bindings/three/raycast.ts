@@ -71,8 +71,8 @@ const direction = new Vector3();
 /**
  * Lets three.js intersect the ray with one triangle of an object. start: the element of the geometry at which
  * the triangle begins. world: the world matrix of the object or instance. Appends what three.js finds to
- * `intersects`. @returns whether it finds anything: not on a side that the material does not show, nor before
- * `near` or beyond `far`
+ * `intersects`. three.js finds nothing on a side that the material does not show, before `near` or beyond
+ * `far`. @returns whether it finds anything
  */
 export function intersectTriangle(
   object: Placeable,

@@ -33,8 +33,8 @@ fn refitNode(node: u32) {
   for (var axis = 0u; axis < 3u; axis++) {
     let center = load4(at + 4u * axis);
     let half = select(load4(at + HALVES + 4u * axis), vec4(0u), isNone);
-    // Unused lanes get an infinity, which never is the min or max of a node with a child. The infinities are
-    // only compared.
+    // Unused lanes get an infinity, which is never the min or max of a node with a child. So infinities are
+    // compared with other floats, but never added or subtracted.
     low[axis] = minOf(select(sub4(center, half), vec4(PLUS_INFINITY), isNone));
     high[axis] = maxOf(select(add4(center, half), vec4(MINUS_INFINITY), isNone));
   }

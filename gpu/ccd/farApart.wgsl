@@ -114,10 +114,10 @@ fn areBeyond(d: ptr<function, Differences>, direction: Direction, maxSize: vec3f
 }
 
 // Tries a sequence of directions that starts with the center direction. Each next direction is the previous
-// one, rotated away from `behind`. This is the sum of the differences that are not beyond the limit along the
-// previous direction. Returns false as soon as it is uncertain which differences the CPU adds up. The errors
-// of `share` and of the direction are computed from the errors of their inputs. These errors also hold for
-// the CPU: its numbers are no farther from the exact numbers than the numbers here, and `reach` bounds
+// one, rotated away from `behind`. `behind` is the sum of the differences that are not beyond the limit along
+// the previous direction. Returns false as soon as it is uncertain which differences the CPU adds up. The
+// errors of `share` and of the direction are computed from the errors of their inputs. These errors also hold
+// for the CPU: its numbers are no farther from the exact numbers than the numbers here, and `reach` bounds
 // |behind| on both devices. The factor 5/4 in shareError allows for a divisor from either device, because
 // `square` is known to within 1/16.
 fn isFarByRotations(d: ptr<function, Differences>, center: Direction, maxSize: vec3f) -> bool {

@@ -16,7 +16,7 @@
 // The lengths of the lists. From COUNTS on, the state of each pair of bodies: 0, CUT or NEAR.
 @group(0) @binding(8) var<storage, read_write> counts: array<atomic<u32>>;
 
-// Returns the box of a placed box, enlarged by the margin. place: the origin of the body.
+// Returns the bounds of a placed box, enlarged by the margin. place: the origin of the body.
 fn placedBounds(r0: vec4f, r1: vec4f, r2: vec4f, place: vec4i, box: Box) -> Bounds {
   let center = imageOf(r0, r1, r2, box.center) + offsetFromOrigin(place.xyz);
   let half = imageOf(abs(r0), abs(r1), abs(r2), box.half) + params.margin;

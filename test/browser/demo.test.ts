@@ -21,7 +21,7 @@ import {
 import { pictureOf } from './pictures.js';
 
 const names = ['index', 'gears', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
-/** Pages whose pictures only the proofs check in both themes, because other tests open them as well. */
+/** Pages that only a proof checks in both themes, because other tests open these pages as well. */
 const seldom = ['bodies', 'bullets', 'cluster', 'measures'];
 /**
  * For pages on which little is highlighted in some frames: the id of an element that shows a count. The test
@@ -50,7 +50,7 @@ test('the local server isolates pages and serves nothing outside of the folder',
   close();
 });
 
-/** The two looks of a page in which it is checked: its theme, and the size of a desktop's or a phone's screen. */
+/** The two looks in which a page is checked: each has a theme, and the screen size of a desktop or a phone. */
 const looks = {
   light: { width: 1280, height: 800 },
   dark: { width: 390, height: 844 },

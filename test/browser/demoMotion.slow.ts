@@ -1,5 +1,5 @@
 // Tests the demo's two pages of motion. On the cloth page, contacts stop a falling cloth, unless this is
-// switched off. On the bullets page, a discrete and a continuous method find or miss the hits of bullets.
+// switched off. On the bullets page, the discrete method misses hits that the continuous method finds.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';

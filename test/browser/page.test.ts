@@ -45,7 +45,7 @@ const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors
 const codes = ({ info }: Answers): string[] => info.notes.map(({ code }) => code);
 
 pageTest(
-  'an isolated page has several threads and no note, runs every kernel for them, and gives the same results',
+  'an isolated page has several threads and no note, runs every kernel except those for one thread, and gives the same results',
   async () => {
     const found = await answersOf({}, { threads: 3 });
     assert.equal(found.hashes, expected.hashes);
@@ -243,8 +243,8 @@ async function faults(kind, round, expected) {
   engine.context.pool.deadlineMilliseconds = 100;
   let wrong = 0;
   const lost = () => engine.info.notes.filter(({ code }) => code === 'lost-thread').length;
-  // A hanging worker is noticed only after it has taken an order, for which it needs a core. The time only ends
-  // a hang.
+  // A hanging worker is noticed only after it has taken an order, for which it needs a core. The time limit
+  // only keeps this function from running forever.
   const until = performance.now() + 400_000;
   for (let call = 0; call < 6 || (kind === 'hang' && lost() < 5 && performance.now() < until); call++) {
     if (kind === 'kill' && call < 5) workers[(call + round) % 5].terminate();

@@ -138,7 +138,7 @@ pageTest.slow('the table can be filtered, sorted by column, and navigated with k
     assert.equal(await rows(page), []);
     assert.match(
       (await page.textContent('#empty')) ?? '',
-      'No part or file name contains \u201cnothing <b>like</b> this\u201d',
+      'No clashes in the selected classes match \u201cnothing <b>like</b> this\u201d',
     );
     await page.fill('#filter', '');
 

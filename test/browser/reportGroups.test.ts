@@ -216,7 +216,10 @@ pageTest('the list of groups restricts the table to one group', async () => {
     await page.fill('#filter', 'large 3');
     assert.equal((await list(page))[0], 'Large <1> and 2 more: 1 of 2 clashes, largest overlap 10 mm');
     await page.fill('#filter', 'small');
-    assert.match((await page.textContent('#empty')) ?? '', 'No part or file name in this group contains');
+    assert.match(
+      (await page.textContent('#empty')) ?? '',
+      'No clashes of this group in the selected classes match',
+    );
     await page.fill('#filter', '');
     await page.click('[data-class=hard]');
     assert.match(

@@ -148,7 +148,7 @@ pageTest(
   },
 );
 
-pageTest('another motion moves the parts of the first one back', async () => {
+pageTest('selecting another motion moves the parts of the first motion back', async () => {
   await withReport(report.page, async page => {
     await page.fill('#time', '1000');
     assertArm(await motionState(page), TURN);

@@ -158,7 +158,7 @@ export const settled = (page: Page): Promise<State> =>
 export const places = (page: Page): Promise<{ x: number; y: number }[]> =>
   page.evaluate('pfrontReport.places()');
 
-/** The contact of no clash. */
+/** The value of `contact` in State if no contact is drawn. */
 export const NO_CONTACT = { segments: 0, triangles: 0, points: 0 };
 
 export const rows = (page: Page): Promise<string[][]> =>

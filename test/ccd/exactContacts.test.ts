@@ -1,6 +1,6 @@
 // Tests contacts that floating-point arithmetic cannot decide. The oracle examines every time at which a
 // contact can begin. The cases are flat features, features at rest, shared points, points on a lattice, and a
-// flat mesh that is pressed through a line.
+// flat mesh whose vertices all cross one line in its plane.
 
 import * as assert from 'uvu/assert';
 import { exactContact, isProvenNotBefore } from '../../dist/ccd/exactContact.js';
@@ -67,7 +67,7 @@ for (const [name, value] of Object.entries(VALUES)) {
   });
 }
 
-test('proofs in doubles that there is no earlier contact are correct, and most succeed if features are pressed through a line', () => {
+test('proofs in doubles that there is no earlier contact are correct, and most succeed for flat features whose points all reach one line at the same time', () => {
   const random = createRandom(11);
   let shown = 0;
   for (const [name, value] of Object.entries(VALUES)) {
@@ -75,8 +75,8 @@ test('proofs in doubles that there is no earlier contact are correct, and most s
       const query = queryOf(random, value);
       const isFace = random.below(2) === 0;
       const contact = exactContact(query, isFace);
-      // Tests four times: the time of the contact, 2^-48 after the contact, 0.5 (at which nothing is
-      // rounded), and a random time.
+      // Tests at four moments: at the contact, 2^-48 after the contact, at time 0.5 (at which nothing is
+      // rounded), and at a random time.
       for (const time of [
         contact?.toi ?? 1,
         (contact?.toi ?? 0.5) + 1 / TIME,
@@ -185,7 +185,7 @@ test('a product of a tiny number and a rounding error does not count as exactly 
   assert.not.ok(isProvenNotBefore(query, true, 0.5));
 });
 
-test('a flat mesh that is pressed through a line has the exact first contact of all its features', async () => {
+test('a flat mesh whose vertices all cross one line in its plane has the exact first contact of all its features', async () => {
   const engine = await createEngine({ threads: 2, warmUp: 'off' });
   const side = 5;
   const positions: number[] = [];

@@ -11,8 +11,8 @@ const engine = await createEngine({ threads: 2, backend: 'wasm', warmUp: 'off' }
 test.after(() => engine.dispose());
 
 /**
- * Makes a flat grid and a motion that presses it through a line, so that very many of its features touch at
- * the same time.
+ * Makes a flat grid and a motion that mirrors it in a line of its plane. In the middle of the motion, all
+ * vertices lie on this line, so very many features touch at the same time.
  */
 function pressed(on: Engine, cells: number): { mesh: Mesh; from: Coordinates; to: Coordinates } {
   const side = cells + 1;

@@ -89,14 +89,14 @@ const balls = model('balls.gltf', sphere(6000), sphere(6100));
 const combs = model('combs.gltf', comb(200, 0), comb(200, 1));
 const FEWER = ' Or: search fewer or simpler parts at once\\.';
 
-test('pfront clash says how much memory is needed, whether it ends while trees are built or later', () => {
+test('pfront clash says how much memory is needed, whether memory runs out while trees are built or later', () => {
   refused(1.5 * MIB, 'part "moving": memory cannot hold \\d+ more bytes', FEWER, 'clash', balls);
   for (const limit of [1, 1.25, 2])
     refused(limit * MIB, 'memory cannot hold \\d+ more bytes', FEWER, 'clash', combs);
   refused(0, 'no WebAssembly memory of 536870912 bytes could be reserved', FEWER, 'clash', combs);
 });
 
-test('a search for motion says the same', () => {
+test('a search for contacts of moving parts prints the same messages', () => {
   const move = ['--animation', 'move'];
   refused(1.5 * MIB, 'part "moving": memory cannot hold \\d+ more bytes', FEWER, 'clash', balls, ...move);
   refused(0, 'no WebAssembly memory', FEWER, 'clash', balls, ...move);
@@ -154,7 +154,7 @@ test('if a scan has too many triangles, the fix says how many fit', () => {
   assert.match(fixOf(refuse(700 * MIB), ['clash', 'scan.ply']), /^Make 700 MiB of memory available/);
 });
 
-test('a fix of the engine is replaced only if memory ends, and more memory is named only if an engine can have it', () => {
+test('a fix of the engine is replaced only if memory runs out, and the new fix asks for more memory only if an engine can have it', () => {
   const capacity = (bytes: number) => new Capacity('no room', 'raise maximumMemoryBytes', bytes);
   const onCluster = ['cluster', 'run', 'a.ifc'];
   assert.match(

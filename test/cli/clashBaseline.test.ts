@@ -276,7 +276,7 @@ test('clashes of classes that a run does not list are neither resolved nor unche
   assert.equal([now.resolved, now.unchecked], [[], []]);
 });
 
-test('a part whose name got the names of its parents continues its clashes', () => {
+test('clashes of a part stay open if the names of its parents are added to its name', () => {
   const before = baselineOf(obj('one.obj', [cube('bolt', 0), cube('plate', 50)]));
   const now = json(obj('two.obj', [cube('frame/bolt', 0), cube('plate', 50)]), '--baseline', before);
   assert.equal(statuses(now), ['frame/bolt/plate open']);
@@ -303,7 +303,7 @@ test('a baseline with another deflection is refused', () => {
   });
 });
 
-test('if any part of a file may be missing, clashes of its parts that are gone are unchecked', () => {
+test('a clash that is no longer found is unchecked, not resolved, if any part may be missing from the file of one of its parts', () => {
   const parts = ['a', 'b', 'c', 'd'].map((name, i) => ({ name, file: i < 2 ? 'old/x.stp' : 'y.stp' }));
   const box = { min: [0, 0, 0], max: [1, 1, 1] };
   const baseline = [0, 2].map(i => ({ a: parts[i], b: parts[i + 1], class: 'hard', box }));

@@ -129,7 +129,7 @@ test('a deflection that is not a length above 0, or has no effect, is refused', 
   }
 });
 
-test('a file that cannot be read ends with 2, and a part that is read incompletely with 4', () => {
+test('a file that cannot be read gives exit code 2, and a part that is read incompletely gives exit code 4', () => {
   const broken = clash(file('broken.step', TEXT.slice(0, 2000)), '--report', join(folder, 'none.html'));
   assert.is(broken.status, 2);
   assert.match(broken.stderr, /broken\.step: line \d+/);

@@ -94,8 +94,8 @@ test('meshes are found in packages and beside the file, and are scaled', () => {
   assert.match(stderr, /--max-unpack-ratio 60 has no effect: no file is a \.gz or \.3mf file/);
 });
 
-test('the meshes of boxes contain the boxes, and have the sizes of boxes that are floats', () => {
-  // Floats near 0.7 / 2 and 999.7 / 2 are smaller.
+test('the mesh of a box contains the box, and has exactly its size on axes where float32 can represent the corners', () => {
+  // The float32 number nearest to 0.7 / 2 is smaller than it; the one nearest to 999.7 / 2 is larger.
   const { positions } = meshOf({ kind: 'box', size: [0.7, 999.7, 0.5] });
   [0.35, 499.85, 0.25].forEach((size, axis) => {
     const along = [...positions].filter((_, i) => i % 3 === axis);
@@ -188,7 +188,7 @@ test('angles whose sines would be wrong are refused', () => {
 test('times that are too large or too close are refused', () => {
   // Times in nanoseconds since 1970.
   refused(
-    /bad.csv: has times up to 1700000001000000000 s, which are 256 s apart when rounded.*\nfix: .*nanoseconds/,
+    /bad.csv: has times up to 1700000001000000000 s, where neighboring numbers are 256 s apart;.*\nfix: .*nanoseconds/,
     ...run(good, 'time,turn\n1700000000000000000,0\n1700000001000000000,2\n'),
   );
   refused(

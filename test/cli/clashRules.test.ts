@@ -185,7 +185,7 @@ test('wrong rules and rules that match nothing give errors', () => {
     [[{ name: 'x', a: [{ file: all, selector: 'IfcWall' }] }], /has a selector but no mode/],
     [
       [{ name: 'x', a: [{ file: all, mode: 'i', selector: 'IfcWall, material=concrete' }] }],
-      /cannot be evaluated: elements are not selected by "material"/,
+      /cannot be evaluated: filters by "material" are not supported/,
     ],
     [
       [{ name: 'x', a: [{ file: all, mode: 'i', selector: 'IfcWall, Name=/(/' }] }],

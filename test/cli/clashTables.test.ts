@@ -184,7 +184,7 @@ test('JUnit: names with markup and control characters give valid XML', async () 
   assert.is(name?.content, '<a> & "b" \ufffd\ufffd[31m\n\ufffd / c\'d ]]> \u{1f600}');
 });
 
-test('both files are as the JSON says, and standard output names them', () => {
+test('the JSON has the paths and sizes of both files, and standard output names them', () => {
   const [table, xml] = ['sizes.csv', 'sizes.xml'].map(name => join(folder, name));
   const run = json(all, '--csv', table!, '--junit', xml!);
   assert.equal(run.csv, { path: table, bytes: readFileSync(table!).length });

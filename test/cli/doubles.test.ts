@@ -93,7 +93,8 @@ dataTest('an assembly in doubles has the clashes of its exact placement', async 
   }
 });
 
-// Two boxes of 0.1, the second of which begins where the first one ends or slightly above, far from the origin.
+// Two boxes, one above the other, far from the origin, with this gap between them. They overlap if it is
+// negative.
 function boxesObj(gap: number): string {
   const lines: string[] = [];
   [0, 0.1 + gap].forEach((bottom, box) => {
@@ -115,7 +116,7 @@ function boxesObj(gap: number): string {
   return lines.join('\n');
 }
 
-test('boxes that touch in doubles touch, and a gap of 1e-12 separates them, in all outputs', () => {
+test('an overlap of 1e-12 is a hard clash, which the certificate confirms, and a gap of 1e-12 is no clash', () => {
   const path = join(folder, 'boxes.obj');
   const certificate = join(folder, 'certificate.json');
   const page = join(folder, 'page.html');
@@ -152,7 +153,7 @@ test('the page draws contacts of parts in doubles where the parts are', async ()
   }
 });
 
-test('components of a part are split by its doubles', () => {
+test('a part is split into components by its coordinates in doubles', () => {
   const soup = (gap: number) =>
     `v 0.1 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nv ${0.1 + gap} 0 0\nv 2 0 1\nv 0 1 1\nf 4 5 6`;
   for (const [gap, count] of [

@@ -87,7 +87,7 @@ test('if memory cannot hold a part, the error names it', async () => {
   });
 });
 
-test('the progress bar moves to its end once', async () => {
+test('each stage makes exactly as many progress steps as it announces', async () => {
   await withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const reported: string[] = [];
     const progress = {

@@ -281,7 +281,7 @@ test('an animation that deforms a part is refused if it is named, or if no other
   ]) {
     const { status, stdout, stderr } = clash(...args);
     assert.equal([status, stdout], [2, '']);
-    assert.match(stderr, /deforms a mesh, but only moving parts can be checked\nfix: /);
+    assert.match(stderr, /deforms a mesh, but only rigid motion can be checked\nfix: /);
   }
   const named = json(path, '--animation', 'run');
   assert.equal([named.status, named.leftOut], [0, []]);

@@ -71,7 +71,7 @@ test('frames that are stored and read again have the same placements, in every b
     }
 });
 
-test('the pieces of the motion at a time are those of all parts, because the page shows all of them', () => {
+test('pieces of a motion begin and end at the keys of all parts, because the page shows all parts', () => {
   const still = [0, 0, 0, 1];
   const moving = (keyTimes: number[]) => ({
     parent: undefined,

@@ -35,7 +35,7 @@ function trackerOf(
   return new PairTracker(motion as any, probe as any, { margin: 1e-5, resolution: 1e-4 });
 }
 
-test('the begin of a contact is found to the rounding of the times', () => {
+test('the beginning of a contact is found up to the rounding of the times', () => {
   const [interval, ...others] = trackerOf(time => Math.max(0, CONTACT - time)).track([START, END]);
   assert.is(others.length, 0);
   assert.ok(interval!.from >= CONTACT - 32 && interval!.from <= CONTACT, String(interval!.from - CONTACT));

@@ -17,7 +17,7 @@ const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
 const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 0.5, 0, 0, 2, 1, 1);
 
-/** Runs a function while the ten seconds for which an ended run still answers nodes pass immediately. */
+/** Runs a function. Meanwhile, the ten seconds for which an ended run still answers nodes pass immediately. */
 async function withoutLinger<T>(run: () => Promise<T>): Promise<T> {
   const { setTimeout } = globalThis;
   globalThis.setTimeout = ((call: () => void, milliseconds?: number) =>
@@ -64,7 +64,7 @@ test('the answer of a job is released when the job has ended, although its link 
   );
 });
 
-test('a link is not asked again and again for its end', async () => {
+test('all jobs of a link share one handler of its promise `closed`', async () => {
   let reactions = 0;
   const link = makeHub()();
   const closed = {

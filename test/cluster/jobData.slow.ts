@@ -9,7 +9,7 @@ import { readDuplex, readEngine } from '../support/truth.js';
 import { within } from '../support/within.js';
 
 for (const [name, read] of [
-  ['engine of 67 parts', readEngine],
+  ['two-cylinder engine of 67 parts', readEngine],
   ['house of 215 parts', readDuplex],
 ] as const) {
   dataTest(`${name}: two nodes and a worker thread find the same pairs as a scene`, async () => {

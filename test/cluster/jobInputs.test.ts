@@ -83,7 +83,7 @@ test('holes in lists of meshes and bodies are refused, as undefined is', async (
 
 test('results of tasks stay the same if the engine is used before they are encoded', async () => {
   const boxes = sphereBoxes(300, { radius: 0.5, side: 8 }, 1);
-  // Their first triangles are far away, so that the pair of triangles is (1, 1).
+  // The first triangle of each mesh is far away, so that only the second triangles intersect: the pair (1, 1).
   const meshes = [50, 60].map(x =>
     engine.createMesh({ positions: Float32Array.of(x, 0, 0, x, 1, 0, x, 0, 1, ...triangle.positions) }),
   );

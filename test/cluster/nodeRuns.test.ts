@@ -19,7 +19,7 @@ test('four runs may keep results, and a fifth is refused until one of them has n
   assert.is(runs.all().length, 5);
 });
 
-test('a run may keep results from its Open message on, even if other messages came before', () => {
+test('once its Open message has arrived, a run may keep results, even if other messages arrived before', () => {
   const runs = new NodeRuns();
   const run = runs.noteRun([1, 2], 7);
   assert.is(run.keeps, false);

@@ -153,7 +153,7 @@ test('bytes per step grow with the borders, not with the number of bodies', asyn
 });
 
 test.slow(
-  'if robots crowd, moves of columns keep the max load within 15 % of the mean, and below the max without moves',
+  'if robots crowd, moves of columns keep the max load at most 15 % above the mean, and lower than without moves',
   async () => {
     const settled = async (balance: number | false): Promise<number> => {
       const { rows } = await withHub(3, undefined, hub =>

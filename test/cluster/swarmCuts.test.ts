@@ -18,7 +18,7 @@ const widths = (rows: readonly SwarmRow[]): number[] =>
 const shares = (rows: readonly SwarmRow[]): string =>
   rows.map(({ columnShare }) => (100 * columnShare).toFixed(1)).join(' ');
 
-test('after a cut, 20,000 random points have the sub-space and the value of their former columns', () => {
+test('after a cut, the column at each of 20,000 random points has the sub-space and value of the former column there', () => {
   const random = createRandom(4);
   const columns = new Columns({ ground: [-3, 1, 10, 7.7], across: 3, along: 2, m: 5 });
   const finer = columns.refine();

@@ -96,7 +96,7 @@ test.slow('processes may join, leave and be killed, and all steps equal those of
     async onStep({ step, nodes: { length } }) {
       if (step === 2 && !late) {
         [late] = await start('changing', 1);
-        await until('an offer of the fourth', () => offers.size === 4);
+        await until('an offer of the fourth node', () => offers.size === 4);
         await link.flush();
       }
       // SIGTERM lets the process leave the swarm cleanly; SIGKILL, which kill() sends, does not.

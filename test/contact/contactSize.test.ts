@@ -70,13 +70,16 @@ const wedge: Solid = {
 };
 
 const floor = mesh([0, 0, 0, 4, 0, 0, 0, 4, 0], [4, 0, 0, 4, 4, 0, 0, 4, 0]);
-/** Triangles in the plane z = 0 with corners 1, 0 and x, 0 and 1, 2. */
+/** Makes a triangle in the plane z = 0 with the corners (1, 0), (x, 0) and (1, 2). */
 const flat = (x: number): Solid => mesh([1, 0, 0, x, 0, 0, 1, 2, 0]);
-/** A triangle across the plane z = 0, in which it reaches from y = from to y = from + size at x = 1. */
+/**
+ * Makes a triangle in the plane x = 1. It crosses the plane z = 0 in the segment from y = `from` to
+ * y = `from` + `size`.
+ */
 const upright = (from: number, size: number): Solid =>
   mesh([1, from - size / 2, 1, 1, from + size / 2, -1, 1, from + 1.5 * size, 1]);
 
-/** One pair a line: length and area. */
+/** One pair of solids per line, with the length and the area of their contact. */
 const known: readonly [name: string, length: number, area: number, a: Solid, b: Solid][] = [
   ['overlap of corners', 6, 0, cube(0, 0, 0), cube(1, 1, 1)],
   ['a shared face', 0, 4, cube(0, 0, 0), cube(2, 0, 0)],
@@ -236,7 +239,7 @@ test('the figures do not depend on the number of threads', async () => {
   assert.is(answers.size, 1);
 });
 
-test('huge and tiny coordinates give the same bounds in another unit', () =>
+test('scaling both meshes by a huge or tiny power of two scales the bounds exactly', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const scaled = (exponent: number): Float64Array => {
       const matrix = shifted(0, 0, 0);
@@ -262,7 +265,8 @@ test('bounds hold if too many pieces overlap to be compared', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const many = (count: number, make: (i: number) => Solid): Solid =>
       together(...Array.from({ length: count }, (_, i) => make(i)));
-    // The segments reach from 1 to 1.5 and farther by 1/1024 each, and the triangles have one corner after another.
+    // Segment i reaches from y = 1 + i / 1024 to y = 1.5 + i / 1024. Triangle i has a corner at
+    // x = 2 + i / 1024.
     const segments = measure(
       engine,
       floor,

@@ -13,8 +13,9 @@ interface Shell {
 }
 
 // Makes a thin shell that faces outward, between a square at height 1 and a flat pyramid below it. The square
-// contains a grid of n x n tiny squares. A pair of equal triangles connects one side with the origin; they come first,
-// so that volumes are measured from the origin.
+// contains a grid of n x n tiny squares. A triangle connects one side of the square with the origin. The two
+// halves of this triangle face the opposite way. These three triangles come first, so that volumes are measured
+// from the origin.
 function pillow(n: number): Shell {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -59,7 +60,7 @@ function directionOf({ positions, indices }: Shell | Solid): number {
   return volume > 0n ? 1 : volume < 0n ? -1 : 0;
 }
 
-test('shells in different directions are found, also if one volume is a rounding error of many triangles', async () => {
+test('shells that face in different directions are found, even if one volume is less than the rounding error of its sum', async () => {
   const shell = pillow(256);
   const cube = block([1, 1, 1], [1.125, 1.125, 1.125]);
   await withEngine({ threads: 1 }, engine => {

@@ -156,7 +156,7 @@ function checkBounds(
   const scale = Math.max(1, ...corners.flatMap(list => [...list].map(Math.abs)));
   const slack = 1e-12 * scale;
   assert.ok(lower <= upper, name);
-  if (center) assert.ok(2 * freeRadius(...corners, center) >= lower - slack, `${name}: the ball is not free`);
+  if (center) assert.ok(2 * freeRadius(...corners, center) >= lower - slack, `${name}: the ball is too big`);
   else assert.is(lower, 0, name);
   let best = 0;
   const [min, max] = [0, 1].map(side =>
@@ -191,7 +191,7 @@ function checkBounds(
   return { lower, isClose };
 }
 
-test('the upper bound is above 0 if solids overlap by less than shared points are rounded', () =>
+test('the upper bound is above 0 if solids overlap by less than the rounding error of shared points', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     // The apex of a thin pyramid reaches into a block by one unit in the last place. The edges of the pyramid enter the
     // block at points that are rounded to the line through the apex along x.
@@ -231,7 +231,7 @@ test('the upper bound is at most the extent of the overlap, even if a mesh has h
     }
   }));
 
-test('the ball of the lower bound is free, and no sampled ball of random solids exceeds the upper bound', () =>
+test('for random solids, a ball with the diameter of the lower bound fits into both, and no sampled ball exceeds the upper bound', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     let random = createRandom(0);
     let overlaps = 0;
@@ -317,7 +317,7 @@ test('curved and hollow solids have bounds that hold', () =>
     checkBounds(engine, random, [plusBar(), undefined], [pittedCube(0.3), shifted(0.5, 0.2, 0)], 'concave');
   }));
 
-test('a tolerance compares the overlap depth, not the distance to separate', () =>
+test('the tolerance is compared with the overlap depth, not with the separating distance', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const [pin, plate] = [cylinder(64, 5.05, -5, 25), plateWithHole(64, 5, 20, 0, 20)];
     const at = (tolerance: number) => classified(engine, pin, plate, { tolerance });
@@ -384,7 +384,7 @@ test('the figures of huge and of tiny meshes are those of ordinary ones, scaled'
       };
     };
     const ordinary = figures(0, 0);
-    // Transforms have entries up to 2^200, so A has to move by more than a transform can hold.
+    // The entries of a transform are at most 2^200. For some of these sizes, A has to move farther than that.
     for (const [meshExponent, exponent] of [
       [126, 10],
       [100, 110],
@@ -406,7 +406,7 @@ test('the figures of huge and of tiny meshes are those of ordinary ones, scaled'
   });
 });
 
-test('a ball may touch nothing but ends of segments of triangles without area', async () => {
+test('the largest ball may touch nothing but the ends of segments that consist of triangles without area', async () => {
   // Six such segments end at a distance of 1 from the origin. Each is a closed mesh of four triangles, whose
   // corners lie on one line.
   const segments = [0, 1, 2].flatMap(axis =>

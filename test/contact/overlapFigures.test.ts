@@ -170,7 +170,7 @@ test('the figures do not depend on the number of threads, and engine.async has t
   assert.is(answers.size, 1);
 });
 
-test('the figures of segments may be read at any time, but not the segments', () =>
+test('after another query, the figures of a result with segments may still be read, but its segments may not', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const [a, b] = [engine.createMesh(cube(0, 0, 0)), engine.createMesh(cube(1, 1, 1))];
     const contacts = engine.query(a, b, { want: 'segments', volume: true });

@@ -23,8 +23,9 @@ function boxesOf(corners: readonly (readonly [Vector, Vector])[], shift = 0) {
 const along = (scale: number, x: number): Float64Array =>
   Float64Array.of(scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, x, 0, 0, 1);
 
-// Returns the blocks of A and of B. A block of A overlaps a block of B by `overlap` along x. A second block of A
-// contains a cube of B with this side, which begins at a distance of `gap` from a side of the block.
+// Returns the blocks of A and of B. The first block of A overlaps the first block of B by `overlap` along x.
+// The second block of A contains the second block of B, a cube whose edges have length `side`. Along x, the
+// cube begins at a distance of `gap` from a face of the block around it.
 const overlappingBlocks = (
   overlap: number,
   gap: number,

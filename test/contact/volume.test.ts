@@ -71,7 +71,7 @@ test('known volumes lie between bounds that differ by rounding errors only', () 
       ['a shared corner', 0, cube(0, 0, 0), cube(2, 2, 2)],
       ['apart', 0, cube(0, 0, 0), cube(5, 0, 0)],
       [
-        'boxes that overlap, but not the solids',
+        'solids that are apart, although their boxes overlap',
         0,
         tetrahedron([
           [0, 0, 0],
@@ -330,7 +330,7 @@ test('the volume is above 0 if solids overlap by less than the rounding errors o
     }
   }));
 
-test('a shell that turns itself inside out has no volume if a ball in both solids is known', () =>
+test('the common volume with a shell that turns itself inside out is omitted if a known ball in both solids is larger', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     // A prism over a bow tie: one half faces outward, the other half inward.
     const bow: Solid = {

@@ -113,7 +113,7 @@ export function clashBy(program: Program, folder: string, files: readonly string
     'clash',
     ...files,
     ...words,
-    // A slow emulator must not end the reading of IFC files.
+    // Raises the limits for IFC files, so that the reader does not exceed its time limit in a slow emulator.
     ...['--ifc-limits', '100', '--threads', String(threads)],
   ]);
   const varying = /"threads":(\d+),"ms":[\d.]+,"stages":\[[^\]]*\],/;

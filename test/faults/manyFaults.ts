@@ -12,7 +12,7 @@ import { hashBytes } from '../support/hash.js';
 import { scaledTimeout, sleep } from '../support/within.js';
 import { boxPairMethods, type Method } from './methods.js';
 
-/** The slowest call during which one worker failed. Times are in milliseconds. */
+/** A call during which at least one worker failed. Times are in milliseconds. */
 export interface Worst {
   method: string;
   threads: number;
@@ -31,8 +31,8 @@ export interface FaultState {
   /** Calls whose results differ from those of a healthy engine. */
   wrong: string[];
   /**
-   * By kind of fault: the call whose time exceeded the limit of 2 s + 2 times the healthy time by most or, if
-   * no call exceeded it, came closest to it.
+   * For each kind of fault, the call with the largest value of its time minus its limit, which is 2 s plus
+   * twice its healthy time. A call with several faults has the kind 'several'.
    */
   worst: Map<string, Worst>;
 }

@@ -1,5 +1,5 @@
 // Tests the reader of STEP and IGES files: parts with their names, places and units, the accuracy of curved
-// surfaces, and errors for files that cannot be read, or only in part.
+// surfaces, and errors for files that cannot be read or can be read only in part.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -179,7 +179,7 @@ test('a large model keeps small gaps, and solids that touch still touch', async 
   assert.ok(floats.at(-1)!.rounding! > 0.01);
 });
 
-test('coordinates are rounded to 24 bits, to 2^-16 mm, or to 43 bits', () => {
+test('coordinates are rounded to 24 bits, to 2^-16 mm or to 43 bits, depending on their size', () => {
   for (const [value, spacing] of [
     [0.3, 2 ** -25],
     [-100.1, 2 ** -17],

@@ -134,7 +134,7 @@ for (const { name, bytes, dataAt } of FILES) {
   });
 }
 
-test('text files with one word omitted, doubled or in different case are refused, or give the same triangles', () => {
+test('text files with one word omitted, doubled or in the other letter case are refused, or give the same triangles', () => {
   for (const { name, bytes } of FILES.filter(({ dataAt }) => dataAt === Infinity)) {
     const { shape: whole } = read(name, bytes);
     const content = latin(bytes);

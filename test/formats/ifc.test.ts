@@ -188,7 +188,8 @@ test('triangulated shapes that web-ifc would read with other points are listed',
     ['FACESET(#208,$,.T.,((1,2,3)),(2,3,4))', wrong],
     ['IRREGULARNETWORK(#208,$,.T.,((1,2,3)),(2,3,4),(0))', wrong],
     ['IRREGULARNETWORK(#208,$,.T.,((1,2,5)),$,(0))', beyond],
-    // The flags of a network are no indices, and neither is NormalIndex of the first edition of IFC4.
+    // The flags of a network are not indices of points. Neither is NormalIndex, which the first edition of
+    // IFC4 has.
     ['IRREGULARNETWORK(#208,$,.T.,((1,2,3)),$,(7))', undefined],
     ['FACESET(#208,((0.,0.,1.)),.T.,((1,2,3)),((9,9,9)))', undefined],
   ] as const) {
@@ -275,7 +276,8 @@ test.slow('93 more mutants lose no triangles without a message', () =>
 );
 
 test('the bytes of a file can be read again by a second worker', async () => {
-  // Unlike the pooled memory of Buffer.from, this memory can be transferred, as that of a file that was read.
+  // This memory can be transferred, like the memory of a file that was read. The pooled memory of Buffer.from
+  // cannot.
   const bytes = Buffer.alloc(Buffer.byteLength(three), three);
   for (let run = 0; run < 2; run++) {
     const { parts } = await runWorker(
@@ -491,7 +493,8 @@ dataTest('a house of 215 elements has every triangle pair, and no unreadable ele
     '2O2Fr$t4X7Zf8NOew3FK4F',
   );
   await withEngine({ warmUp: 'off' }, engine => {
-    // web-ifc's triangles make 149 closed meshes. In 45 others, some triangles are turned.
+    // In web-ifc's output, 149 meshes are closed. Another 45 meshes are closed only because the reader has
+    // flipped some of their triangles.
     const meshes = parts.map(part => engine.createMesh(part));
     assert.is(meshes.filter(mesh => shellsOf(mesh).openEdges === 0).length, 194);
     meshes.forEach(mesh => mesh.dispose());

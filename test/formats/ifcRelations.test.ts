@@ -121,7 +121,7 @@ test('a cycle of assemblies has no storey and does not hang', async () => {
   assert.is(found[0].storey, undefined);
 });
 
-test('layers are assigned to representations or to their items; several are sorted', async () => {
+test('layers are assigned to representations or to their items; the layers of one element are sorted', async () => {
   const found = await relations(
     "#5020=IFCPRESENTATIONLAYERASSIGNMENT('S-BEAM',$,(#105,#206),$);",
     "#5021=IFCPRESENTATIONLAYERASSIGNMENT('A-WALL',$,(#206),$);",

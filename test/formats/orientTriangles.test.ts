@@ -1,5 +1,5 @@
-// Tests the orientation of triangles: closed surfaces in which random triangles were turned face outward again,
-// and all other surfaces stay as they are.
+// Tests the orientation of triangles. If random triangles of a closed surface were flipped, all its triangles
+// face outward again afterwards. All other surfaces stay as they are.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { block, insideOut, type Solid, shuffled, tetrahedron, together } from '.
 import { test } from '../support/test.js';
 import { beam, ifc } from './smallIfc.js';
 
-/** Returns the same surface, in which each triangle was turned with the given probability. */
+/** Returns the same surface, in which each triangle was flipped with the given probability. */
 const turned = ({ positions, indices }: Solid, random: Random, share = 0.5): Solid => {
   const isTurned = Array.from({ length: indices.length / 3 }, () => random.between(0, 1) < share);
   return {
@@ -65,7 +65,7 @@ const SOLIDS: Record<string, Solid> = {
 };
 
 for (const [name, solid] of Object.entries(SOLIDS))
-  test(`random triangles of a closed surface are turned back: ${name}`, () => {
+  test(`flipped triangles of a closed surface are flipped back: ${name}`, () => {
     const random = createRandom(3);
     for (let run = 0; run < 40; run++) {
       const own = run % 2 === 0 ? solid : shuffled(solid, random);
@@ -75,13 +75,13 @@ for (const [name, solid] of Object.entries(SOLIDS))
     }
   });
 
-test('consistent surfaces that face inward are turned, unless one may bound a cavity', () => {
+test('consistent surfaces that face inward are flipped, unless one may bound a cavity', () => {
   assert.equal(cyclic(oriented(insideOut(CUBE))), cyclic(CUBE.indices));
   const hollow = together(insideOut(CUBE), block([0.5, 0.5, 0.5], [1, 1, 1]));
   assert.equal(oriented(hollow), [...hollow.indices]);
 });
 
-test('a cavity keeps its direction, and a surface that may bound one is not turned', () => {
+test('a cavity keeps its direction, and a surface that may bound one is not flipped', () => {
   const random = createRandom(5);
   const hollow = together(CUBE, insideOut(block([0.5, 0.5, 0.5], [1, 1, 1])));
   assert.equal(oriented(hollow), [...hollow.indices]);
@@ -126,7 +126,7 @@ test('triangles with two equal corners do not disturb their neighbors', () => {
   }
 });
 
-test('if the volume may be a rounding error, the smaller number of triangles is turned', () => {
+test('if the volume may be only a rounding error, as few triangles as possible are flipped', () => {
   const flat = tetrahedron([
     [0, 0, 0],
     [3, 0, 0],

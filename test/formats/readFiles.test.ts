@@ -121,7 +121,7 @@ test('the error is that of the first unreadable file, whichever fails first', as
   }
 });
 
-test('an error ends the reading of files behind it', async () => {
+test('an error in one file ends the reading of the files after it', async () => {
   // On a busy machine, the second file may be read before the first file fails. This is rare, so the test then
   // tries again, up to five times in total.
   let isEnded = false;

@@ -8,7 +8,7 @@ const MIB = 2 ** 20;
 const moduleUrl = (name: string): string => new URL(`../../dist/formats/${name}.js`, import.meta.url).href;
 const advice: MemoryAdvice = { limitOption: '--some-limits', maxBytes: 8 * MIB, smaller: 'Export less.' };
 
-/** Runs a reader whose worker does this, and returns its error. */
+/** Runs a reader whose worker runs the code `work`, and returns the error. */
 async function errorOf(memoryBytes: number, work: string): Promise<{ message: string; fix: string }> {
   const script = `
     import { checkMemory, checkMemoryAfterError } from ${JSON.stringify(moduleUrl('readerTask'))};
@@ -33,13 +33,13 @@ async function errorOf(memoryBytes: number, work: string): Promise<{ message: st
 
 const GROW = 'try { memory.grow(200); } catch {} checkMemory();';
 
-test('below the most that a library can have, a higher limit helps', async () =>
+test('if the limit is less than the library can have, the error suggests a higher limit', async () =>
   assert.equal(await errorOf(4 * MIB, GROW), {
     message: 'reader needs more than 4 MiB of memory',
     fix: 'Split the file, or raise the limits with --some-limits 4.',
   }));
 
-test('at the most that a library can have, only a smaller file helps', async () => {
+test('if the limit is at least what the library can have, the error suggests only a smaller file', async () => {
   for (const limit of [8, 100])
     assert.equal(await errorOf(limit * MIB, GROW), {
       message: 'reader needs more than 8 MiB of memory, the most that it can have',
@@ -47,7 +47,7 @@ test('at the most that a library can have, only a smaller file helps', async () 
     });
 });
 
-test('a library that fails while it has more than half of that memory has run out of it', async () => {
+test('a library that fails while it uses more than half of the memory that it can have is reported as out of memory', async () => {
   const failWith = (pages: number): string =>
     `try { memory.grow(${pages}); throw new Error('Aborted()'); } catch (error) { checkMemoryAfterError(); throw error; }`;
   assert.equal(await errorOf(8 * MIB, failWith(80)), {

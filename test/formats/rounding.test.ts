@@ -110,13 +110,14 @@ test('readers keep doubles on request, in the frame of the file', () => {
   const [a, b] = parseParts('far.obj', OBJ, undefined, { keepsDoubles: true });
   assert.equal([...a.exact!.positions], [X[0], 0, 0, X[1], 0, 0, X[1], 1, 0]);
   assert.equal([...b.exact!.positions], [X[1], 0, 0, X[2], 0, 0, X[1], 1, 0]);
-  // Floats give what the file has, so no doubles are needed.
+  // The coordinates of these files are float32 numbers, so no doubles are needed.
   for (const bytes of [ply('float', ...X), ply('double', 0.5, 1, 4)])
     assert.is(parseParts('whole.ply', bytes, undefined, { keepsDoubles: true })[0].exact, undefined);
 });
 
 test('far from the origin, all meshes of a file have doubles if they are requested', () => {
-  // The first solid consists of float32 numbers; a placement of it must round like that of the second one.
+  // The coordinates of the first solid are float32 numbers. The solid has doubles, too, so that a placement
+  // rounds equal points of both solids in the same way.
   const solids = Buffer.concat([stl(4500000, 4500001, 4500002), Buffer.from('\n'), stl(...X)]);
   const parts = parseParts('far.stl', solids, undefined, { keepsDoubles: true });
   assert.equal(

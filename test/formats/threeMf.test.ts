@@ -143,8 +143,8 @@ ${triangleObject(1)}${triangleObject(2)}`,
   );
   assert.is(parts.length, 1);
   assert.equal(warnings, [
-    'file.3mf: left out 1 objects that no item of the build contains',
-    'file.3mf: left out content of the extensions urn:x',
+    'file.3mf: left out 1 object that no item of the build contains',
+    'file.3mf: left out content of the extension urn:x',
   ]);
 });
 

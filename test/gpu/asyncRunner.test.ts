@@ -21,7 +21,7 @@ const host = (engine as unknown as { host(modules: Map<string, unknown>): Engine
 interface Simulated {
   /** The time in milliseconds. */
   now: number;
-  /** Numbers of runs of test queries on the GPU, of made systems, and of releases of all buffers. */
+  /** How often a test query ran on the GPU, GpuSystems were made, and all buffers were released. */
   runs: number;
   made: number;
   released: number;
@@ -87,7 +87,7 @@ function simulate(
 
 const crossoverOf = ({ info }: Simulated) => info.gpu?.crossovers?.sweepFeatures;
 
-test('testing and timing a slow GPU takes two attempts of a second, and the CPU answers', async () => {
+test('testing and timing a slow GPU is given up after two attempts of about a second each, and the CPU answers', async () => {
   const simulated = simulate(() => 300);
   for (const attempt of [1, 2]) {
     const startedAt = simulated.now;

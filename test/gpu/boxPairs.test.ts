@@ -246,7 +246,7 @@ gpuTest.slow('with buffers of 4 KiB, pairs come in chunks, and too many boxes ar
 });
 
 gpuTest.slow(
-  'a query needs at most 32 dispatches, two submits (one if repeated), and four times the bytes of its boxes and pairs',
+  'a query needs at most 32 dispatches, two submits (one if the same query is made again), and four times the bytes of its boxes and pairs',
   async () => {
     await withPairs(async (pairs, gpu) => {
       const boxes = boxCrowd('uniform', 3000, 3);

@@ -66,7 +66,8 @@ const ends = [
 const knownMesh = known.createMesh(shapes.torus);
 
 /**
- * Runs queries of moving features, a deforming mesh and boxes, and checks the results. @returns the backends
+ * Runs queries of moving features, a deforming mesh and boxes, and checks the results. @returns the backend of
+ * the query of boxes
  */
 export async function expectOthers(engine: Engine): Promise<('wasm' | 'gpu')[]> {
   assert.equal(await engine.async.contactTimes('EE', points), known.contactTimes('EE', points));

@@ -74,7 +74,7 @@ test('a stored crossover is used for 30 days, and the result that the CPU is alw
   assert.equal(await sizesAt(-1), [undefined, undefined]);
 });
 
-test('stored texts that are no crossovers are ignored', async () => {
+test('stored texts that are not crossovers are ignored', async () => {
   for (const text of ['{', 'null', '7', '{"query":5}', '{"query":null}', '{"query":{"size":5}}']) {
     const kept = new KeptCrossovers({ getItem: () => text, setItem: () => {} }, GPU, 1, () => 1);
     await kept.read();
@@ -152,7 +152,7 @@ gpuTest.proof('a storage may be asynchronous, and one that fails gives one note'
   }
 });
 
-test('an object that is no storage is refused', async () => {
+test('an object that is not a storage is refused', async () => {
   for (const storage of [{}, new Map(), { getItem: () => null }, 5]) {
     const error = await caughtLater(() => createEngine({ storage: storage as never, threads: 1 }));
     assert.is(error.code, 'Unsupported');

@@ -34,8 +34,8 @@ import { translateWgsl } from '../support/wgslFunctions.js';
 
 const CHECKS = 12_000;
 /**
- * MAX_CHECKS: number of checks within which a mutant must be found. FEW_CHECKS: number of checks that must not
- * find a mutant for which a reason is given.
+ * MAX_CHECKS: number of checks within which a mutant must be found. FEW_CHECKS: number of checks that are made
+ * for a mutant that cannot be found (see Mutant.why); none of them may find it.
  */
 const MAX_CHECKS = 60_000;
 const FEW_CHECKS = 3000;
@@ -116,7 +116,7 @@ test('every shader that computes with floats is checked', () => {
   assert.equal(unchecked, []);
 });
 
-/** Returns the smallest and the largest value that a device computes for an expression, over many habits. */
+/** Returns the smallest and the largest value that devices with various habits compute for an expression. */
 function rangeOf(make: () => Float): [number, number] {
   const random = createRandom(3);
   let [low, high] = [Infinity, -Infinity];
@@ -132,7 +132,7 @@ function rangeOf(make: () => Float): [number, number] {
   return [low, high];
 }
 
-test('a simulated device rounds both ways, fuses, reorders and flushes, and never does more', () => {
+test('a simulated device rounds both ways, fuses, reorders and flushes, and does nothing else', () => {
   const [one, tiny, large] = [1, 2 ** -30, 2 ** 24];
   const leaf = (value: number): Float => input(value);
   assert.equal(

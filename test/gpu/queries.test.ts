@@ -239,7 +239,7 @@ gpuTest.slow(
   },
 );
 
-gpuTest.slow('the GPU and the CPU each answer some of many pairs, with the result of the CPU alone', () =>
+gpuTest.slow('the GPU and CPU each answer some of many pairs, with the same result as the CPU alone', () =>
   withQueries(async queries => {
     const data = soup(24, 5);
     const [a, b] = [engine.createMesh(data), engine.createMesh(sphere(32))];

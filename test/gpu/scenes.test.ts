@@ -197,7 +197,8 @@ gpuTest.slow(
       const { twins } = filled(engine, 9, 20);
       const tiny = Float64Array.of(1e-9, 0, 0, 0, 0, 1e-9, 0, 0, 0, 0, 1e-9, 0, 1, 1, 1, 1);
       const flat = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
-      // Two flat bodies cannot be tested on the GPU, because neither transform has an inverse.
+      // The pair of the two flat bodies cannot be tested on the GPU, because the transform of neither body has
+      // an inverse.
       for (const transform of [tiny, flat]) for (const shape of [0, 1]) twins.add(shape, { transform });
       for (const narrow of NARROWS) {
         const { stats } = await twins.detect({ narrow }, narrow);

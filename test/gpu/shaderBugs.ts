@@ -107,7 +107,7 @@ export const shaderBugs: readonly ShaderBug[] = [
   bug('query', 'testLeafPairs', 'all hits in one count', 'counts[COUNTS+triple.x],1u', 'counts[COUNTS],1u'),
   bug('query', 'testLeafPairs', 'boxes have no slack', 'let slack=2.0*', 'let slack=0.0*'),
   bug('selfQuery', 'testLeafPairs', 'a third vertex is not compared', '||vertex==vertices[at+2u];', ';'),
-  bug('query', 'filterTriTri', 'a sign is exchanged', 'signOf(vf+vg+vh+so,tauS)', 'signOf(vf+vg-vh+so,tauS)'),
+  bug('query', 'filterTriTri', 'a sign is flipped', 'signOf(vf+vg+vh+so,tauS)', 'signOf(vf+vg-vh+so,tauS)'),
   bug(
     'query',
     'filterTriTri',

@@ -25,7 +25,7 @@ function truthTest(name: string, use: (queries: GpuQueries) => Promise<void>): v
   );
 }
 
-truthTest('an engine of 67 parts, in one call, has the published pairs', queries =>
+truthTest('a two-cylinder engine of 67 parts, in one call, has the published pairs', queries =>
   checkAllParts(engine, queries, readEngine()),
 );
 truthTest('a building of 215 parts, in one call, has the published pairs', queries =>

@@ -15,12 +15,14 @@ const engine = await createEngine({ threads: 2 });
 test.after(() => engine.dispose());
 const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
 
-gpuDataTest('an engine of 67 parts: pairs of every eighth part with later parts are correct', () =>
-  withGpu(async gpu => {
-    const queries = new GpuQueries(host, gpu);
-    assert.ok((await checkSomeParts(engine, queries, readEngine(), a => a % 8 === 0)) > 1000);
-    queries.dispose();
-  }),
+gpuDataTest(
+  'a two-cylinder engine of 67 parts: pairs of every eighth part with later parts are correct',
+  () =>
+    withGpu(async gpu => {
+      const queries = new GpuQueries(host, gpu);
+      assert.ok((await checkSomeParts(engine, queries, readEngine(), a => a % 8 === 0)) > 1000);
+      queries.dispose();
+    }),
 );
 
 test.run();

@@ -93,7 +93,7 @@ class Features {
     const isEdges = name.startsWith('e');
     assert.is(feature >= OF_EDGES, isEdges, `${what}: ${feature}`);
     if (!isEdges) return assert.is(`${feature >= OF_B ? 'b' : 'a'}${feature % OF_B}`, name, what);
-    assert.is(this.#numbers.get(name) ?? feature, feature, `${what}: another number than before`);
+    assert.is(this.#numbers.get(name) ?? feature, feature, `${what}: a different number than before`);
     assert.is(this.#names.get(feature) ?? name, name, `${what}: the number of another pair of edges`);
     this.#numbers.set(name, feature);
     this.#names.set(feature, name);

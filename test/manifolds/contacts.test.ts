@@ -122,7 +122,8 @@ test('manifolds equal the reference for meshes in doubles, and far from the orig
   compareMany('far', [torus(160), sphere(90)], 8, {
     seed: 32,
     around: [1e5, -1e5, 0.5e5],
-    // Greater than rounding errors far away, and less than the distance of coinciding points.
+    // Greater than rounding errors far away, and less than COINCIDENT in slowManifolds.ts, the distance within
+    // which points coincide.
     minMargin: 4e-10,
     minShare: 0.4,
   });
@@ -466,7 +467,7 @@ test('a mesh against itself, and a deformable mesh after an update', () => {
   soft.dispose();
 });
 
-test('the number of threads, parts and the kind of memory do not matter', async () => {
+test('the numbers of threads and parts, and the kind of memory, do not matter', async () => {
   const run = (from: Engine): FoundManifold[][] => {
     const [a, b] = [from.createMesh(torus(2000)), from.createMesh(torus(3000))];
     return ([{}, { parts: 7 }, { stealing: 'off' }] as const).map(options =>

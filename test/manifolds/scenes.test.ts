@@ -279,7 +279,7 @@ test('an engine without the module says which module is missing, and its scenes 
     assert.is(scene.detect().count, 1);
   }));
 
-test('many bodies in contact: growth of the tables and slices of many threads', () =>
+test('if tables grow and three threads run slices, every contact of many bodies has a manifold', () =>
   withEngine({ threads: 3, initialPairCapacity: 1, warmUp: 'off' }, from => {
     const mesh = from.createMesh(box());
     using scene = from.createScene();

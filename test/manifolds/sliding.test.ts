@@ -48,7 +48,7 @@ const checkGrounded = (found: FoundManifold[], what: string): void =>
     what,
   );
 
-test('nor with inner edges that lie just inside of its sides', () => {
+test('a body on a flat ground does not collide with inner edges that lie close to its sides', () => {
   const { a, b } = makeBodies(box(0.5, 0.5, 0.5), ground(2, 2));
   for (const beyond of [1e-7, 1e-5, 1e-3, 0.02, -1e-5, -1e-3])
     for (const other of [beyond, 0.2, 0]) {

@@ -47,11 +47,11 @@ export interface SlowResult {
 const ALIKE = 0.75;
 /** Triangles face the same way if the dot product of their normals is greater than this. */
 const ALIGNED = 0.9;
-/** A manifold may resolve a contact if it is at most this part as deep. */
+/** A manifold may resolve a contact if its depth is at most this fraction of the contact's depth. */
 const RESOLVED = 0.5;
 /** The motion of a manifold is at most this many times as long as the greater depth. */
 const ROUNDED_UP = 1.01;
-/** A candidate that is at least this part as deep as the deepest one may be the first point. */
+/** A candidate may be the first point if its depth is at least this fraction of the greatest depth. */
 const NEARLY_AS_DEEP = 1 - 2 ** -10;
 /** Points of a manifold are farther apart than this, relative to the extent of the manifold... */
 const NEGLIGIBLE = 2 ** -20;
@@ -153,7 +153,8 @@ function clip(subject: Triangle, prism: Triangle, tolerance: number, size: numbe
     const opposite = minus(prism.corners[next(next(i))], start);
     const inward = scaled(unit(across), Math.sign(dot(across, opposite)));
     const heights = polygon.map(({ at }) => dot(minus(at, start), inward) + tolerance);
-    // How far outside of the prism a rounding error reaches is not exactly specified.
+    // The rules do not say exactly how far outside of the prism a point may lie because of rounding errors. So
+    // a point that is outside by one to two times the tolerance counts as a tie.
     for (const height of heights) margin.note(height < 0 && height > -tolerance ? 0 : height / size);
     polygon = polygon.flatMap((corner, k) => {
       const k1 = (k + 1) % polygon.length;
@@ -281,7 +282,7 @@ class Manifolds {
    * all contacts of each manifold, and those that remain.
    */
   resolve(): { all: Contact[]; rest: Contact[] }[] {
-    // For each manifold with a contact that was dropped: the contacts of the manifolds that resolve them.
+    // Contacts that were dropped, each with a contact (`by`) of the manifold that resolves it.
     const resolvers: { contact: Contact; by: Contact }[] = [];
     for (const contact of this.#contacts) {
       let known: Contact | undefined;

@@ -7,7 +7,7 @@ import type { Vector } from './slowManifolds.js';
 
 const GRAVITY: Vector = [0, -9.8, 0];
 const STEP = 1 / 240;
-/** A stack of ten cubes sways for seconds if there are much fewer. */
+/** With far fewer iterations, a stack of ten cubes sways for seconds. */
 const ITERATIONS = 60;
 /** Half the side of a cube. Its mass is 1. */
 export const HALF = 0.5;

@@ -173,7 +173,7 @@ export const explanations: readonly Explanation[] = [
   // Exact arithmetic.
   {
     places: /exact\/expansion\.ts:22$/,
-    why: 'gap: a product of doubles whose lowest bits are set, so that one half of a split double needs a bit more than it has',
+    why: 'gap: a product of doubles whose lowest bits are set, so that one half of a split double needs one more bit than it has',
   },
   {
     places: /exact\/orient\.ts:7[12]$/,

@@ -110,9 +110,9 @@ function floatSize(bytes: Uint8Array): 4 | 8 {
 }
 
 /**
- * Returns the smallest magnitude of a float that is taken for a float of the source, by the size of the
- * constant and of its lanes. Smaller values are the bits of integers or masks, which are frequent in constants
- * of 16 bytes.
+ * Returns the limit above which the magnitude of a constant counts as a float of the source, given the sizes of
+ * the constant and of its lanes. Smaller values are the bits of integers or masks, which are frequent in
+ * constants of 16 bytes.
  */
 const minimumOf = (bytes: number, lane: 4 | 8): number =>
   lane === 4 ? 2 ** -126 : bytes === 8 ? 2 ** -1000 : 2 ** -600;

@@ -7,7 +7,8 @@ export function initialize(data) {
   replaced = data;
 }
 
-// The command line is a bundle of files of dist, so a changed file has an effect only if it is not bundled.
+// The command line is a bundle of files of dist, in which changed files have no effect. This hook replaces the
+// bundle by the file from which it was made.
 export async function resolve(specifier, context, nextResolve) {
   const resolved = await nextResolve(specifier, context);
   return { ...resolved, url: resolved.url.replace(/\/dist\/bin\/pfront\.js$/, '/dist/cli/main.js') };

@@ -112,7 +112,7 @@ async function runTests(
   keep: (result: Result) => void,
 ): Promise<void> {
   const earlier = results.ofStage('tests');
-  // If the limit of time is larger than in an earlier run, tests surviving mutants with more files.
+  // Includes mutants that survived an earlier run with a smaller time limit: they are tested with more files.
   const untested = numbers.filter(index => {
     const { status = 'survived', filesRun = 0, files = 1, seconds = 0 } = earlier.get(index) ?? {};
     return status === 'survived' && filesRun < files && seconds < maxSeconds;

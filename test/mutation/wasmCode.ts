@@ -26,7 +26,7 @@ export interface WasmCode {
 }
 
 const CUSTOM_PREFIXES = { bulk: 0xfc, simd: 0xfd, atomic: 0xfe };
-/** Opcode of an instruction of a group that begins with a prefix byte. */
+/** Returns the opcode of an instruction that begins with a prefix byte. rest: the number after this byte. */
 export const simd = (rest: number): number => (CUSTOM_PREFIXES.simd << 8) | rest;
 export const bulk = (rest: number): number => (CUSTOM_PREFIXES.bulk << 8) | rest;
 const atomic = (rest: number): number => (CUSTOM_PREFIXES.atomic << 8) | rest;

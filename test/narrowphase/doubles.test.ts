@@ -59,7 +59,7 @@ for (const [change, map] of Object.entries(changes)) {
     let seed = 1;
     for (const [placement, place] of Object.entries({ ...placements, ...flatPlacements })) {
       for (const [name, a, b] of doublePairs(map)) {
-        // Crumbs take long, and other placements would be like these.
+        // The meshes 'crumbs' take long, so they get only three placements. Others would be similar.
         if (name.startsWith('crumbs') && !['none', 'both rigid', 'the same for both'].includes(placement))
           continue;
         const placed = placedAt(change, placement, place(seeded(seed++)));

@@ -75,7 +75,9 @@ function checkParts({ parts, ...truth }: PartsTruth, pairCount: number, partPair
   for (const mesh of meshes) mesh.dispose();
 }
 
-dataTest('an engine of 67 parts gives the published pairs', () => checkParts(readEngine(), 28_255, 82));
+dataTest('a two-cylinder engine of 67 parts gives the published pairs', () =>
+  checkParts(readEngine(), 28_255, 82),
+);
 dataTest('a building of 215 parts gives the published pairs', () => checkParts(readDuplex(), 50_978, 743));
 
 test('empty meshes intersect nothing', () => {

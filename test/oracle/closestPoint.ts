@@ -12,7 +12,8 @@ export interface Triangles {
 }
 
 /**
- * The squared distance of a point from each triangle, and other numbers, in one unit that makes all integers.
+ * The squared distance of a point from each triangle, and other numbers. They have one unit, in which all
+ * coordinates and the other numbers are integers.
  */
 export interface SquaredDistances {
   squares: Fraction[];

@@ -1,6 +1,7 @@
-// Bounds the length and the area of the points that two sets of triangles have in common, from exact coordinates. Every
-// segment is cut wherever another one begins or ends, and every area at each line through a corner. The code is slow and
-// shares nothing with the engine.
+// Bounds the length and the area of the points that two sets of triangles have in common, from exact
+// coordinates. Every segment is cut where another one begins or ends, and where the border of an area may cross
+// it. The areas in a plane are cut along parallel lines through all corners and crossings of sides. The code is
+// slow and shares nothing with the engine.
 
 import { commonCorners, type HalfSpace, halfSpacesOf, type Point, type Vector } from './commonSet.js';
 import {
@@ -65,7 +66,10 @@ export function contactSizeComparers(
 }
 
 type Segment = readonly [Place, Place];
-/** The common part of two coplanar triangles: one of them, the corners, and half spaces whose common part it is. */
+/**
+ * The common part of two coplanar triangles. triangle: one of the triangles. corners: the corners of the common
+ * part. within: half spaces whose intersection is the common part.
+ */
 interface Area {
   triangle: Triangle;
   corners: readonly Place[];
@@ -155,8 +159,8 @@ const isInPlane = (plane: Triangle, triangle: Triangle): boolean =>
 
 type Flat = readonly [Fraction, Fraction];
 
-// Returns the area of the union of convex polygons in the plane: that of each slab between two vertical lines in which no
-// two sides cross.
+// Returns the area of the union of convex polygons in the plane. Vertical lines divide the plane into slabs in
+// which no two sides cross. The result is the sum of the areas of the union in these slabs.
 function projectedArea(polygons: readonly (readonly Flat[])[]): Fraction {
   const sides = polygons.map(corners => corners.map((from, i): [Flat, Flat] => [from, corners.at(i - 1)!]));
   const all = sides.flat();

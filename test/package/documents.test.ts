@@ -65,8 +65,8 @@ test('the glossary explains each term once, in one sentence and with a source', 
   );
 });
 
-// Pages that are not about one task, but are overviews: for agents, and of the equivalents of other
-// libraries' calls.
+// Pages that give an overview instead of describing one task: a page for agents, and a page that lists the
+// equivalents of other libraries' calls.
 const OVERVIEWS = ['agents.md', 'coming-from.md'];
 
 test('every guide except overviews says what its limits are', () => {

@@ -24,8 +24,9 @@ test('the memory bandwidths of the H100 and the laptop are 3.35 TB/s and 100 GB/
 });
 
 test('the fit finds the costs by which times were computed, from kernels and whole queries', () => {
-  // By hand, with COSTS. Kernels: 20 * 0.01 + 5 ms, 40 * 0.01 + 1 ms. Whole queries: 2 * 0.25 + 3 ms more;
-  // 3 * 0.01 ms, 1 * 0.25 ms and 2 ms; 50 * 0.01 + 0.002 ms, 4 * 0.25 ms and 0.001 ms.
+  // The times follow from COSTS, by hand. Kernels take 20 * 0.01 + 5 = 5.2 ms and 40 * 0.01 + 1 = 1.4 ms. Whole
+  // queries take 5.2 + 2 * 0.25 + 3 = 8.7 ms, 3 * 0.01 + 1 * 0.25 + 2 = 2.28 ms, and
+  // 50 * 0.01 + 0.002 + 4 * 0.25 + 0.001 = 1.503 ms.
   const fitted = fitCosts(
     [
       { load: LOAD, kernels: 5.2, whole: 8.7 },

@@ -138,7 +138,7 @@ test('points may be floats, and have the results of the same numbers in doubles'
   assert.equal(one, other);
 });
 
-test('points farther than `max` have triangle -1, also inside the solid; others have the results without it', () => {
+test('points farther than `max` have triangle -1, even inside the solid; `max` changes no other result', () => {
   using mesh = engines[1].createMesh(sphere(500));
   const points = Float64Array.from({ length: 900 }, (_, i) => 2 * Math.sin(i * i));
   const all = engines[1].closestPoints(mesh, points, { signed: true });

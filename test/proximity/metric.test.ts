@@ -13,12 +13,12 @@ type Row = [number, number, number];
 type ExactRow = readonly [Fraction, Fraction, Fraction];
 const AXES = [0, 1, 2] as const;
 
-// Returns three rows. The smaller `height` is, the closer the rows are to one plane (seeds 0, 3, ...) or to one
-// line (seeds 1, 4, ...), or the shorter one of three perpendicular rows is (seeds 2, 5, ...).
+// Returns three rows. If `height` is small, the rows are close to one plane (seeds 0, 3, ...) or to one line
+// (seeds 1, 4, ...), or they are perpendicular and one of them is short (seeds 2, 5, ...).
 function rowsOf(seed: number, height: number): Row[] {
   const random = createRandom(seed);
   if (seed % 3 === 2) {
-    // A coordinate of the short row is as small as the row, so that a row of the inverse is inaccurate.
+    // One coordinate of `short` has at most the magnitude `height`, so a row of the inverse is inaccurate.
     const [angle, turn] = [random.between(0, 6), random.between(0, 6)];
     const short: Row = [Math.cos(angle), Math.sin(angle), random.between(-height, height)];
     const along: Row = [-short[1], short[0], 0];

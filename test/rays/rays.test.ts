@@ -1,5 +1,5 @@
 // Tests castRays on meshes: every result equals exact arithmetic over all triangles, for rays through vertices
-// and edges, in planes, of far origins, and for meshes with degenerate triangles.
+// and edges, in planes and from far origins, and for meshes with degenerate triangles.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, RayOptions } from '../../dist/index.js';
@@ -138,7 +138,7 @@ test('no rays, an empty mesh and many hits per ray', () =>
     assert.is(engine.castRays(empty, one, down).triangle[0], -1);
     assert.is(engine.castRays(empty, one, down, { want: 'all' }).count, 0);
     assert.is(engine.castRays(empty, new Float32Array(0), new Float32Array(0)).rayCount, 0);
-    // 1,500 copies of one triangle, so that the lists of hits overflow and ties are decided by the number.
+    // 1,500 copies of one triangle, so that the lists of hits overflow and the triangle's number decides ties.
     const layers = 1500;
     const stack = engine.createMesh({
       positions: Float32Array.of(-1, -1, -1, 1, -1, -1, 0, 1, -1),

@@ -64,7 +64,7 @@ export async function runAll(files, limit, progress) {
     const onTest = test => progress.began(suiteName, name, test);
     const result = { name, ...(await runFile(file, selection, { clock, limit, onTest })) };
     suite.results.push(result);
-    // The details follow at the end. If the run is stopped before, at least these lines exist.
+    // The details follow at the end. If the run is stopped earlier, at least these lines exist.
     for (const failure of result.failures)
       progress.log(`failed: ${name}: ${failure.name}\n  ${failure.text.split('\n', 1)[0]}`);
     suite.running--;
@@ -75,7 +75,7 @@ export async function runAll(files, limit, progress) {
 
   async function runUntilDone() {
     for (;;) {
-      // If the files that wait may not start yet, the file that runs in their suite continues with them.
+      // If no waiting file may start, this loop ends. The loop that runs a file of their suite runs them next.
       const next = waiting.findIndex(mayStart);
       if (next < 0) return;
       await run(waiting.splice(next, 1)[0]);

@@ -112,7 +112,7 @@ function runOnce(file, selection, { clock, limit, onTest = () => {}, env, stopsA
           ? String(startError)
           : `ended its process${signal ? ` by ${signal}` : ` with exit code ${code}`}`;
       if (now)
-        // If the process was killed by a signal of its own, only its output says why.
+        // If the process ended by itself, for example by a crash, only its output says why.
         result.failures.push({
           name: now.name,
           text: isEnded ? stopped : `${stopped}\n${lastLines(result.output)}`,

@@ -27,7 +27,7 @@ const script = `
       return new threads.Worker(new URL(import.meta.resolve('pfront/worker')), { workerData, execArgv: [] });
     };
     const engine = await createEngine({ threads: 3, warmUp: 'off', ...(isOwn ? { createWorker } : {}) });
-    // On a busy machine, no worker counts as lost and is replaced, because threads are counted.
+    // Threads are counted, so no worker may count as lost and be replaced, even on a busy machine.
     engine.context.pool.deadlineMilliseconds = 600_000;
     // The function that starts workers references the engine.
     made.engine = engine;

@@ -355,7 +355,7 @@ for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.
   });
 }
 
-test('continuous detection takes more bodies than a function takes arguments', () => {
+test('a scene for continuous detection may have more bodies than a function call may have arguments', () => {
   const [engine] = engines;
   const mesh = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 0.1, 0, 0, 0, 0.1, 0) });
   const scene = engine.createScene();

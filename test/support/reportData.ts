@@ -7,7 +7,8 @@ import { gunzipSync } from 'node:zlib';
  * the header (arrays of numbers), and the number of data blocks in the page
  */
 export function readReportData(page: string) {
-  // The scripts of the page contain the text that writes such elements, but its content is not base64.
+  // The page's scripts contain code that writes such elements. The pattern does not match this code, because
+  // the text between its tags is not base64.
   const blocks = [
     ...readFileSync(page, 'utf8').matchAll(
       /<script type="application\/octet-stream" class="data">([A-Za-z0-9+/=]*)<\/script>/g,

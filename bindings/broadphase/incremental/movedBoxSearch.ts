@@ -25,7 +25,10 @@ const MAX_CELLS = 1024;
 const MAX_CELLS_PER_MOVER = 64;
 /** Maximum number of entries. More entries would not fit in the cache. */
 const MAX_ENTRIES = 2 ** 16;
-/** Maximum size of an entry's bucket in the hash table, in entries, averaged over all entries. */
+/**
+ * Limit of the mean bucket size in the hash table. The size of a bucket is its number of entries. The mean is
+ * taken over all entries, so a bucket counts once for each of its entries.
+ */
 const MAX_MEAN_OCCUPANCY = 3;
 const SCRATCH_BYTES = 8 * boxLimits.LOOKUP_BLOCK * (1 + boxLimits.MAX_BUCKET_SIZE);
 /** Minimum number of boxes per thread. With fewer, handing work to the thread takes longer than it saves. */

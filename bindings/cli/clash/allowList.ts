@@ -102,7 +102,7 @@ function parseLine(
   if (areValid && first !== '' && second !== '') return { patterns: [first, second], classes };
   throw new InvalidFile(
     `${place} is not two names, and optionally classes, separated by tabs or commas`,
-    `Write PART A, PART B or PART A, PART B, CLASSES, with classes of ${known.join(' ')}. If a name contains a comma, separate by tabs.`,
+    `Write "PART A, PART B" or "PART A, PART B, CLASSES". CLASSES is one or more of ${known.join(' ')}, separated by spaces. If a name contains a comma, separate the fields by tabs.`,
   );
 }
 

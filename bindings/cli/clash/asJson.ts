@@ -68,8 +68,8 @@ export function asJson(
     up,
     ...measures,
     classes,
-    // A deflection is in mm. If there is one, a file is in mm, the smallest unit, so the unit of the scene is
-    // mm, too, and the deflection needs no conversion.
+    // The deflection is in mm and needs no conversion: it is defined only if there is a STEP or IGES file. The
+    // parts of such a file are in mm, which is the smallest of all units, so the scene is in mm, too.
     deflection,
     rounding: largestRounding(parts),
     rules: rules?.map(ruleEntry),

@@ -108,9 +108,9 @@ export function isUncheckedIn(
 export const pairKey = (a: PartIdentity, b: PartIdentity, ...more: unknown[]): string =>
   JSON.stringify([...[keyOf(a), keyOf(b)].sort(), ...more]);
 
-// Returns a key of a part: its id or, without an id, its name. The additions of readers are removed from the
-// name, because they depend on the other elements of the file: the names of parents before repeated names,
-// and numbers after repeated names, connected components and elements without a name.
+// Returns a key of a part: its id or, without an id, its name. Readers add to some names: the names of parents
+// before a repeated name, and a number after a repeated name, a connected component or an element without a
+// name. These additions depend on the other elements of the file, so they are removed.
 function keyOf({ id, name }: { id?: string; name: string }): string {
   return id === undefined
     ? `name ${name.replace(/^.*\//s, '').replace(/( #\d+| \(\d+\))+$/, '')}`

@@ -1,4 +1,4 @@
-// Fits a table to the width of the terminal: shortens texts, leaves out columns, and at last cuts cells.
+// Fits a table to the width of the terminal: shortens texts, leaves out columns, and finally cuts cells.
 import { cutEnd, printable, printableShort, textTable, widthOf } from '../terminal.js';
 
 export interface Column {
@@ -47,8 +47,8 @@ export function fitTable(columns: Column[], rows: Cell[][], width: number): stri
   return drawn(layout, width);
 }
 
-// The changes that make a table narrower, in the order in which they are made. Each is repeated until it returns
-// undefined: until it cannot be made.
+// The changes that make a table narrower, in the order in which they are made. Each is repeated until the
+// table is narrow enough, or until the change returns undefined because it cannot be made.
 const CHANGES: ((layout: Layout) => Layout | undefined)[] = [
   layout => withoutColumn(layout, 'first'),
   layout => withWording(layout, 1),
@@ -121,9 +121,9 @@ function drawn(layout: Layout, width: number): string {
   );
 }
 
-// Reduces the widths of some columns so that all widths together are at most `total`. The columns share the width
-// that the other columns leave equally, except that a column that needs less than its share leaves the rest to
-// the others. No column gets narrower than `min`, unless it needs less.
+// Reduces the widths of some columns so that all widths together are at most `total`. These columns share
+// equally the width that the other columns leave. A column that needs less than its share leaves the rest of
+// its share to the others. No column gets narrower than `min`, unless it needs less.
 function shareWidth(widths: number[], some: number[], total: number, min: number): void {
   const set = new Set(some);
   let left = widths.reduce((rest, width, i) => (set.has(i) ? rest : rest - width), total);

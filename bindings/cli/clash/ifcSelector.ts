@@ -105,7 +105,7 @@ function readKey(
     case 'group':
       return ({ system }) => system?.split(', ') ?? [undefined];
     default:
-      return refuse(`elements are not selected by "${key}"`);
+      return refuse(`filters by "${key}" are not supported`);
   }
 }
 

@@ -79,7 +79,7 @@ export function readOptions(args: string[]): ClashOptions {
   } = values;
   if (values.margin !== undefined)
     throw new UsageError(
-      `--margin ${values.margin} requires --animation or --robot: it is how near moving parts count as in contact`,
+      `--margin ${values.margin} requires --animation or --robot: moving parts that are at most the margin apart count as near or in contact`,
       'Search a motion with pfront clash FILE --animation all, or write --clearance to find parts that are near each other.',
     );
   if (listsRegions && !json && csvPath === undefined && reportPath === undefined)
@@ -107,7 +107,7 @@ export function readOptions(args: string[]): ClashOptions {
     );
   if (certificatePath !== undefined && (between || rulesPath !== undefined))
     throw new UsageError(
-      '--certify cannot be combined with --between or --rules: a certificate proves that no pair is missing, also pairs that no rule asks for',
+      '--certify cannot be combined with --between or --rules: a certificate proves that no pair is missing, not even a pair that no rule asks for',
       'Remove one of the options, or run pfront clash twice.',
     );
   if (grouping !== undefined && !isGrouping(grouping))

@@ -15,7 +15,10 @@ export interface SplitFindings {
   listed: Finding[];
   /** Findings of any class that the list of allowed pairs allows. */
   allowed: Finding[];
-  /** Findings of any class whose elements are related in their IFC file, with the relation; except allowed ones. */
+  /**
+   * Findings of any class, except allowed ones, if their elements are related in their IFC file; each with the
+   * relation.
+   */
   related: ReadonlyMap<Finding, Relation>;
   /** Whether --include-related lists related findings with the others; `related` is then empty. */
   includesRelated: boolean;

@@ -33,7 +33,7 @@ export async function join(args: string[]): Promise<number> {
     return 0;
   }
   if (positionals.length > 0)
-    throw new UsageError(`join takes no "${positionals[0]}"`, 'See `pfront cluster join --help`.');
+    throw new UsageError(`join takes no argument "${positionals[0]}"`, 'See `pfront cluster join --help`.');
   const workers = readInteger('--workers', values.workers, availableParallelism(), 1, 256);
   const threads = readInteger('--threads', values.threads, 1, 1, 256);
   const backend = readBackend(values.backend);

@@ -22,7 +22,10 @@ export async function status(args: string[]): Promise<number> {
     return 0;
   }
   if (positionals.length > 0)
-    throw new UsageError(`status takes no "${positionals[0]}"`, 'See `pfront cluster status --help`.');
+    throw new UsageError(
+      `status takes no argument "${positionals[0]}"`,
+      'See `pfront cluster status --help`.',
+    );
   const givenAddress = readAddress(values);
   const { cluster, servers, files } = completeAddress(givenAddress, 'observer');
   const link = await connect({ servers, files }, 'pfront cluster status');

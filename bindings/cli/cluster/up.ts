@@ -55,7 +55,7 @@ export async function up(args: string[]): Promise<number> {
     return 0;
   }
   if (positionals.length > 0)
-    throw new UsageError(`up takes no "${positionals[0]}"`, 'See `pfront cluster up --help`.');
+    throw new UsageError(`up takes no argument "${positionals[0]}"`, 'See `pfront cluster up --help`.');
   if (
     values.servers !== undefined &&
     (values.host ?? values.port ?? values.nkeys ?? values['web-port']) !== undefined

@@ -58,7 +58,7 @@ export function gltfMechanism(
   };
   const channels = new Map(animation.channels.map(channel => [`${channel.node} ${channel.path}`, channel]));
   for (const { where, path } of animation.channels)
-    if (path === 'weights') refuseDeformed(where, 'deforms a mesh, but only moving parts can be checked');
+    if (path === 'weights') refuseDeformed(where, 'deforms a mesh, but only rigid motion can be checked');
   const order = nodesFromRoots(scene);
   const frameOf = new Map(order.map((node, i) => [node, i + 1]));
   const rest: Float64Array[] = [root];
@@ -101,7 +101,7 @@ export function gltfMechanism(
       if (moved !== undefined)
         refuseDeformed(
           `nodes[${part.node}]`,
-          `is deformed by its skin, because the joint nodes[${moved}] moves, but only moving parts can be checked`,
+          `is deformed by its skin, because the joint nodes[${moved}] moves, but only rigid motion can be checked`,
         );
       return attach(part, undefined, part.transform);
     }

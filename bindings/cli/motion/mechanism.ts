@@ -92,7 +92,7 @@ export function checkTimes({ where, start, end }: Mechanism, resolution: number)
   const gap = 2 ** (Math.floor(Math.log2(last)) - 52);
   if (!(gap <= TIME_ERROR * resolution))
     throw new InvalidFile(
-      `${where} has times up to ${last} s, which are ${gap} s apart when rounded; at most ${TIME_ERROR * resolution} s is permitted`,
+      `${where} has times up to ${last} s, where neighboring numbers are ${gap} s apart; at most ${TIME_ERROR * resolution} s is permitted`,
       'Write times in seconds, from the start of the motion. Are these nanoseconds?',
     );
 }

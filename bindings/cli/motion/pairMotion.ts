@@ -69,9 +69,9 @@ export class PairMotion {
   }
 
   /**
-   * Returns, for each smooth piece of the motion of all parts that contains a time, a time inside the piece.
-   * If the time is a key of any part, two pieces contain it, and the first one in the list begins at this
-   * time. At the start and at the end of the motion, there is only one piece.
+   * Returns a time inside each smooth piece of the motion of all parts that contains `time`. If `time` is a
+   * key of any part, two pieces contain it, and the first one in the list begins at `time`. At the start and
+   * at the end of the motion, there is only one piece.
    */
   insidesOf(time: number): number[] {
     const { frames, start, end } = this.mechanism;

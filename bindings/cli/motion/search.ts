@@ -199,8 +199,8 @@ async function readRobot(
   const unmoved = unmovedJoints(moving);
   if (unmoved.length > 0)
     warn(
-      `${basename(path)}: does not move the joint ${unmoved.join(', ')}, which stays at 0`,
-      'Add the joint to the trajectory if it moves.',
+      `${basename(path)}: joints that it does not move stay at 0: ${unmoved.join(', ')}`,
+      'Add each joint that moves to the trajectory.',
     );
   return {
     moving,

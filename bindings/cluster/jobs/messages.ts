@@ -15,8 +15,9 @@ export const MIN_CHUNK_BYTES = 64,
   MAX_CHUNK_BYTES = 2 ** 20;
 
 /**
- * Coordinator to all nodes: the run that the message's heading names needs nodes. Repeated while the run lasts.
- * waiting: the number of tasks that are not done. keeps: whether results stay on the nodes that compute them.
+ * Coordinator to all nodes: a run needs nodes. The message's heading tells which run. The message is repeated
+ * while the run lasts. waiting: the number of tasks that are not done. keeps: whether results stay on the nodes
+ * that compute them.
  */
 export const Open = messageKind('Open', 100, { waiting: 'u32', keeps: 'u32' }, {});
 

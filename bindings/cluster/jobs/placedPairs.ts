@@ -32,8 +32,8 @@ export class MeshSet {
 }
 
 /**
- * The placements of a job, as 12 numbers each. An object is stored again only if its numbers have changed, as
- * those of a matrix that getters reuse. 0 stands for no placement.
+ * The placements of a job, as 12 numbers each. An object is stored again only if its numbers have changed. This
+ * happens if getters return the same matrix each time, with new numbers. 0 stands for no placement.
  */
 export class PlacementSet {
   private rows = new Float64Array(12 * 16);

@@ -35,7 +35,7 @@ export function findFalseBoxPairs(
     for (let other = box + 1; other < count; other++) {
       if (a[k] === box && b[k] === other) k++;
       else if (overlap(boxes, box, other))
-        return `the overlapping boxes ${nameOf(box)} and ${nameOf(other)} are missing`;
+        return `the overlapping boxes ${nameOf(box)} and ${nameOf(other)} are missing as a pair`;
     }
   }
   return undefined;

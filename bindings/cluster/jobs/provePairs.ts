@@ -124,7 +124,7 @@ async function testTriangles(
     claimed++;
     const key = keyOf(first, entries.b[k]);
     if (!found.has(key) || !Object.is(found.get(key), entries.distances[k]))
-      return `has no triangle pair ${key.replace(' ', ', ')} as returned`;
+      return `has no triangle pair ${key.replace(' ', ', ')} as returned by the node`;
   }
   return claimed === found.size ? undefined : `lacks ${found.size - claimed} triangle pairs`;
 }

@@ -183,7 +183,7 @@ class BoxPairsCoordinator {
       return round;
     }
     if (round.results.some(({ hasNonFinite }) => hasNonFinite !== 0))
-      throw firstNonFiniteError(boxes) ?? new FalsePairs('a box is not finite, but all boxes are finite');
+      throw firstNonFiniteError(boxes) ?? new FalsePairs('it says a box is not finite, but all are finite');
     this.grid = Float64Array.from({ length: 6 }, (_, i) =>
       (i < 3 ? Math.min : Math.max)(...round.results.map(({ bounds }) => bounds[i])),
     );

@@ -180,8 +180,8 @@ export class Coordinator {
           ])
         : undefined;
       const before = { step: this.checkpoint, states: this.states };
-      // The states are the last messages of a step. They become the checkpoint only when the step has a row
-      // and has passed the verifier.
+      // The states are the last messages of a step. They become the checkpoint only after the row with the
+      // results of the step is recorded and the verifier has accepted the step.
       const states = wantsStates ? await this.takeStates(step, participants) : undefined;
       const checkpointBytes = this.mailbox.receivedBytes[Round.states] - statesBefore;
       this.updateLoads(reports, step);

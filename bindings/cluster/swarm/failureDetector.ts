@@ -33,8 +33,9 @@ export class FailureDetector {
   /** Why the swarm ends, once it must end. */
   private reason: { error: Error } | undefined;
   /**
-   * The functions that reject the waits of `raceWithEnd`. A promise of the end would keep the result of every
-   * wait that was raced with it, and so all messages of the swarm.
+   * The functions that reject the waits of `raceWithEnd`. They are used instead of one promise that is rejected
+   * at the end of the swarm. With Promise.race, such a promise would keep the result of every wait in memory,
+   * and thus all messages of the swarm.
    */
   private readonly rejecters = new Set<(error: Error) => void>();
   private readonly removeListener: () => void;

@@ -164,7 +164,7 @@ export const Crossing = messageKind(
     rows.length + floats.length !== 24 * ids.length || rows.length * floats.length > 0
       ? `it has ${ids.length} bodies, but ${rows.length / 12} placements in doubles and ${floats.length / 12} in floats`
       : !isPlaced(rows) || !isPlaced(floats)
-        ? 'a placement has a number that is not finite or above 2^200'
+        ? 'a placement has a number that is not finite, or whose magnitude exceeds 2^200'
         : !isBelow(migrants, ids.length)
           ? 'a body that migrates is not in the message'
           : undefined,

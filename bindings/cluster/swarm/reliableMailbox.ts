@@ -15,7 +15,7 @@ export interface Address {
   round: number;
 }
 
-/** When a member was last heard (`at`), and its state. failure: why the member cannot continue. */
+/** When a member was last heard from (`at`), and its state. failure: why the member cannot continue. */
 interface Heard {
   at: number;
   waitingFor: Uint32Array;
@@ -61,7 +61,7 @@ interface MailboxOptions {
 }
 
 export class ReliableMailbox {
-  /** When each sender was last heard, and its state. */
+  /** When each sender was last heard from, and its state. */
   readonly peers = new Map<number, Heard>();
   /** Returns whether messages of a sender are accepted. */
   isKnown: (id: number) => boolean = () => false;
@@ -229,8 +229,8 @@ export class ReliableMailbox {
     return { run: this.options.run, step, from: this.options.id };
   }
 
-  // Records that a member was heard; if it is unknown, returns false. Only a later sign of life changes what
-  // the member has reported, because fragments and requests do not say whether it can continue.
+  // Records that a member was heard from. If the member is unknown, returns false. Only a later sign of life
+  // changes what the member has reported, because fragments and requests do not say whether it can continue.
   private updatePeer(from: number): boolean {
     if (!this.isKnown(from)) return false;
     const at = performance.now();

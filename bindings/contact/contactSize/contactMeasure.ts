@@ -35,9 +35,10 @@ export interface ContactSize {
 const MAX_EXACT_SEGMENTS = 2 ** 14;
 const MAX_EXACT_AREAS = 2 ** 11;
 /**
- * Max number of pairs of pieces whose boxes overlap, for the whole contact or for each of its pieces, whichever
- * allows more. A limit is needed because all pieces of a large fan of triangles may meet at one point, so that
- * each two of them are a pair. If there are more pairs, the lower bound of all pieces is 0.
+ * Max number of pairs of pieces whose boxes overlap: MAX_BOX_PAIRS for the whole contact, or
+ * MAX_BOX_PAIRS_OF_PIECE times the number of its pieces if this is more. A limit is needed because all pieces
+ * of a large fan of triangles may meet at one point, so that any two of them are a pair. If there are more
+ * pairs, the lower bound of all pieces is 0.
  */
 const MAX_BOX_PAIRS = 2 ** 18;
 const MAX_BOX_PAIRS_OF_PIECE = 32;
@@ -187,7 +188,7 @@ class CloseList {
    * many.
    */
   readonly pairs: Neighbors[] = [];
-  /** The pieces of all pairs that exact arithmetic has to compare, also of pairs that are not kept. */
+  /** The pieces of all pairs that exact arithmetic has to compare, including pairs that are not kept. */
   readonly members = new Set<number>();
   #excess = 0;
   #excessCount = 0;

@@ -192,8 +192,8 @@ class BallBounder {
     };
   }
 
-  // Queues pieces of which the largest ball touches at least one, with bounds that are cheap to compute. Many
-  // pieces are never examined.
+  // Queues pieces, with bounds that are cheap to compute. The largest ball touches at least one of these
+  // pieces. Many pieces are never examined.
   #enqueueAll(): void {
     const { box } = this.#search;
     for (const piece of oneSided(this.#search.pieces)) {
@@ -268,8 +268,9 @@ class BallBounder {
           }
         } else {
           obstacles.push({ center, radius: free });
-          // The center of the ball at the same point with the radius of the goal lies in the free ball, so it
-          // does not belong to the solid. This is the condition of #meetingCenters.
+          // The ball with the same point and direction, but with the radius `goal`, has its center in the ball
+          // that was just added to the obstacles. So this center does not belong to the solid, which is the
+          // condition of #meetingCenters.
           if (ball.radius > goal && ball.radius - goal < free) {
             const meeting = this.#meetingCenters(piece, goal);
             if (meeting === -1) bound = goal;
@@ -457,8 +458,9 @@ class BallBounder {
 }
 
 /**
- * Directions of which oneSided chooses one. None is perpendicular to a coordinate axis: many faces have normals
- * along the axes, and a piece whose direction is perpendicular to the chosen direction cannot be left out.
+ * The function oneSided chooses one of these directions. None of them is perpendicular to a coordinate axis:
+ * many faces have normals along the axes, and a piece whose direction is perpendicular to the chosen direction
+ * cannot be left out.
  */
 const SIDES: readonly Vector[] = [
   [0.9, 0.3, 0.2],
@@ -473,10 +475,10 @@ const SIDES: readonly Vector[] = [
  */
 const PERPENDICULAR = 2 ** -40;
 
-// Returns the pieces that do not face away from a side; the side for which they are fewest is taken. They
-// suffice: the center of the largest ball lies in the convex hull of the points that the ball touches, because
-// otherwise the ball could move away from all these points and grow. So for each side, the ball touches a point
-// from which the direction to its center does not point away from the side.
+// Chooses a side, which is one of SIDES, and returns the pieces that do not face away from it. The chosen side
+// leaves the fewest pieces. They suffice: the center of the largest ball lies in the convex hull of the points
+// that the ball touches, because otherwise the ball could move away from all these points and grow. So for each
+// side, the ball touches a point from which the direction to its center does not point away from the side.
 function oneSided(pieces: readonly Piece[]): readonly Piece[] {
   const facing = SIDES.map(side =>
     pieces.filter(({ directions }) => directions.some(direction => dot(direction, side) >= -PERPENDICULAR)),

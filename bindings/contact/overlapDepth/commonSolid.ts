@@ -98,8 +98,8 @@ export function overlapDepthOf(
   const lower = bounds.lower * unit;
   return {
     lower,
-    // The errors of the search are relative to the largest coordinate of all triangles, so its bound may be
-    // larger.
+    // The errors of the search are relative to the largest coordinate of all triangles, so its upper bound may
+    // exceed `upper`.
     upper: Math.max(lower, step === 1 ? Math.min(bounds.upper * unit, upper) : upper),
     ...(bounds.center && { center: bounds.center.map(value => value * unit) as [number, number, number] }),
   };

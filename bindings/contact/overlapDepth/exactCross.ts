@@ -1,4 +1,4 @@
-// Computes cross products of edges without loss of accuracy, also for edges that are nearly parallel.
+// Computes cross products of edges without loss of accuracy, even for edges that are nearly parallel.
 
 import { bitLength } from '../../core/integers.js';
 import { integerShift, toInteger } from '../gridPoint.js';

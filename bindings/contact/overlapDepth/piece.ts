@@ -69,9 +69,9 @@ export function hullOfDirections({ directions }: Piece): readonly Vector[] | und
 const normalOf = ([a, b, c]: readonly Vector[]): Vector | undefined => unit(cross(minus(b, a), minus(c, a)));
 
 // Returns the least absolute cosine of the angles between a unit vector and directions; 0 if the directions lie
-// on both sides of the plane that is perpendicular to the vector. The flat set that the directions span has at
-// least this distance from the origin, whatever the vector. So the normal of three directions need not be
-// accurate, and it is not if two of them almost agree.
+// on both sides of the plane that is perpendicular to the vector. For any vector, the flat set that the
+// directions span has at least this distance from the origin. So the normal of three directions need not be
+// accurate. It is inaccurate if two of them almost agree.
 function leastCosine(vector: Vector | undefined, directions: readonly Vector[]): number {
   if (!vector) return 0;
   const cosines = directions.map(one => dot(vector, one));

@@ -139,7 +139,7 @@ const ALL_DIRECTIONS: Vector[][] = [1, -1].flatMap(x =>
   ),
 );
 
-/** Edges count as lying in one plane if their sines of the angle with the plane are at most this. */
+/** Edges count as lying in one plane if the sines of their angles with the plane are at most this. */
 const FLAT = 2 ** -20;
 /**
  * Rays whose cosines with their middle are at least this may have errors of PERPENDICULAR: the arc between two
@@ -186,7 +186,10 @@ function pseudoAngle(x: number, y: number): number {
 /** A direction that is perpendicular to two edges at a corner. */
 interface Ray {
   direction: Vector;
-  /** The numbers of the two edges. The sign is that of the direction in the cross product of the edges. */
+  /**
+   * The numbers of the two edges. The direction is the cross product of edges `one` and `other`, times `sign`,
+   * scaled to length 1.
+   */
   one: number;
   other: number;
   sign: 1 | -1;
@@ -254,7 +257,7 @@ function conesAt(point: Vector, others: readonly Vector[]): Vector[][] {
   if (normal && isSheetCorner(edges, normal)) return ALL_DIRECTIONS;
   // If the edges lie in one plane, but not within 180 degrees, no direction in the plane is at least a right
   // angle away from all of them. So the cone lies on one side of the plane, or, if the edges are exactly
-  // coplanar, consists of both normals. Otherwise, rays on the other side have only passed the test with
+  // coplanar, consists of both normals. If they are not, rays on the other side pass the test only because of
   // rounding errors.
   const sides = normal
     ? [true, false].map(side => rays.filter(ray => dot(ray, normal) > 0 === side))

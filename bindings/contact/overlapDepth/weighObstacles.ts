@@ -14,8 +14,8 @@ export interface Weighing {
   /** The weight of each obstacle. */
   weights: number[];
   /**
-   * The share of each corner in a mean of all corners: the point at which the interpolated gaps of all
-   * obstacles with a weight above 0 are equal.
+   * The share of each corner in a mean of all corners. At this mean, the interpolated gaps of all obstacles
+   * with a weight above 0 are equal.
    */
   shares: number[];
 }

@@ -40,7 +40,8 @@ interface Sum {
 }
 
 /**
- * Which of several sums each term belongs to. `all`: boxes that contain all points of the terms of each sum.
+ * Says to which of several sums each term belongs. `all`: for each sum, a box that contains all points of its
+ * terms.
  */
 interface Terms extends Pick<Division, 'ofPair' | 'ofVertex'> {
   readonly all: readonly Pick<OverlapComponent, 'box'>[];
@@ -78,8 +79,8 @@ export const componentVolumesOf = (
 ): ProvenBounds[] => sumsOf(contacts, crossings, components).map(({ volume }) => volume);
 
 /**
- * Bounds the signed volume of each boundary (see overlapComponents.ts): of the closed surface that consists of
- * the parts of triangles that the boundary surrounds, with their holes filled.
+ * Bounds the signed volume of each boundary: the volume of the closed surface that the filled parts and the
+ * turned fillings of the boundary form (see overlapComponents.ts).
  */
 export const signedVolumesOf = (
   contacts: MeshContacts,
@@ -99,10 +100,10 @@ function sumsOf(contacts: MeshContacts, crossings: MovedCrossings, components: T
     const triangles = [pairs.a[i], pairs.b[i]] as const;
     const { sums, sides } = all[components.ofPair(i)];
     // The movement shifts the line in which the planes of the triangles meet, parallel to itself. In the limit,
-    // the part of this line in a triangle is the whole part before the movement, or nothing. So the
-    // triangles share the whole segment that they share before the movement, which may be a point, or nothing.
-    // The segment runs along n_a x n_b, which has the inner side of B on its left in the plane of A's
-    // triangle, and the inner side of A on its right in the plane of B's.
+    // the part of this line in a triangle is the whole part before the movement, or nothing. So the triangles
+    // share either nothing or the whole segment that they share before the movement. The segment may be a
+    // point. It runs along n_a x n_b, which has the inner side of B on its left in the plane of A's triangle,
+    // and the inner side of A on its right in the plane of B's.
     const first = 3 * pointsAt[i];
     const last = 3 * (pointsAt[i + 1] - 1);
     if (crossings.crosses(i)) {

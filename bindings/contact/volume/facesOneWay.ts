@@ -35,8 +35,8 @@ function findsOneDirection(mesh: Mesh): boolean {
   });
 }
 
-// Returns whether the triangles use each edge equally often in both directions. balance: zeros, by edge. They
-// are zeros again if the answer is true.
+// Returns whether the triangles use each edge equally often in both directions. balance: 0 for each edge. All
+// of its entries are 0 again if the function returns true.
 function isClosedShell(
   triangles: readonly number[],
   corners: Uint32Array,

@@ -16,8 +16,8 @@ import type { MovedCrossings } from './movedCrossings.js';
  * The volume of a component is the sum of the signed volumes of its boundaries. All components have the same
  * sign, because the winding number of a mesh that bounds a solid does not change its sign. So if only one
  * boundary of a group may have this sign, the group has only one component with a volume. An example is a tube
- * through a wall: its outer boundary adds to the volume, and its inner one subtracts from it. A boundary that
- * only touches has no volume, and nothing proves here that it belongs to the component of another one.
+ * through a wall: its outer boundary adds to the volume, and its inner one subtracts from it. A boundary whose
+ * regions only touch has no volume, and it is not proven that it belongs to the component of another boundary.
  */
 export function boundLoneComponents(
   finder: SegmentFinder,

@@ -13,7 +13,7 @@ export type SideNumber = (typeof SIDES)[number];
 export class MovedCrossings {
   /** For each mesh: how often the other mesh winds around the vertices of this mesh. */
   readonly windings: readonly [PatchWindings, PatchWindings];
-  // For each pair of triangles: whether they cross in bit 0, then two bits for each of six edges.
+  // For each pair of triangles: bit 0 tells whether they cross, and two bits for each of the six edges follow.
   readonly #packed: Uint16Array;
 
   constructor({ a, b, pairs }: MeshContacts) {

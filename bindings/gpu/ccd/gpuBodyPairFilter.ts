@@ -24,7 +24,7 @@ import { toGrid } from './gpuMovingPoints.js';
  */
 export const MAX_SIZE = 2 ** 40;
 const FACE_WORDS = 6;
-/** Numbers per slot in the list of origins: half of those of a placement, which is 12. */
+/** Numbers per slot in the list of origins: half of the 12 numbers of a placement. */
 const POINT_NUMBERS = 6;
 /** Size of a GpuMovingBody and offsets of its fields, in words. */
 const RECORD_WORDS = GpuMovingBody.size / 4;

@@ -60,9 +60,9 @@ export class GpuBodyTraversal {
 
   /**
    * Returns one word per pair of bodies: 0 if its features are certainly apart. If lists are too short, the
-   * pairs of bodies that they cut off are tested again with longer lists. A pair whose lists do not fit the
-   * device may also touch. pairs: two slots per pair. load: records the upload of the bodies. @throws GpuLost,
-   * GpuUnfit
+   * pairs of bodies that they cut off are tested again with longer lists. If even the longest lists of the
+   * device cut off a pair, the pair counts as one that may touch. pairs: two slots per pair. load: records the
+   * upload of the bodies. @throws GpuLost, GpuUnfit
    */
   async run(pairs: Uint32Array, load: (commands: Commands) => MovingBodies): Promise<Uint32Array> {
     const states = new Uint32Array(pairs.length / 2);

@@ -17,9 +17,8 @@ export interface GpuLimits {
 }
 
 /**
- * Max number of workgroups of a dispatch on a software adapter: as many as the CPU may have cores. More
- * workgroups would only have less work each, and an invocation without work takes almost as long there as a
- * short one.
+ * Max number of workgroups of a dispatch on a software adapter. A CPU may have this many cores. More workgroups
+ * would only have less work each, and an invocation without work takes almost as long there as a short one.
  */
 const SOFTWARE_WORKGROUPS = 16;
 const SHADER_COMPUTE = 4;

@@ -55,12 +55,12 @@ const NEVER_APART = 1e30;
 /**
  * Error of a placed triangle of B, relative to the size of the triangle and to the offset. Each coordinate is a
  * sum of twelve terms: three products, and nine terms of the offset (see putOffset). In any order, a sum has
- * eleven additions. Each adds an error of at most u times the partial sum, which is at most L + S + |offset|. L
- * is the sum of the sizes of the products, and S that of the small terms of the offset;
- * docs/modules/gpu-precision.md proves this under "Corners". Each product is rounded once more, and so were its
- * two factors, an entry of the row and a coordinate of the corner, to nearest. So there are 13 roundings of L.
- * The conversion of the integer part to float makes 12 of the offset. 16 are counted, to also cover the rounding
- * of the bound itself.
+ * eleven additions. Each adds an error of at most u = ROUNDING times the partial sum, which is at most
+ * L + S + |offset|. L is the sum of the sizes of the products, and S that of the small terms of the offset;
+ * docs/modules/gpu-precision.md proves this under "Corners". Each product is rounded once more. Its two
+ * factors, an entry of the row and a coordinate of the corner, were rounded to nearest, which adds u / 2 each.
+ * So there are 13 roundings of L. The conversion of the integer part to float adds one rounding of the offset,
+ * so there are 12 roundings of the offset. 16 are counted, to also cover the rounding of the bound itself.
  */
 const PLACING_ERROR = 16 * ROUNDING;
 /**

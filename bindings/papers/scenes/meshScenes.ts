@@ -92,7 +92,7 @@ interface SceneDescription {
 
 const scenes: Readonly<Record<string, SceneDescription>> = {
   'worm-gear': {
-    line: 'a worm gear of 64,000 triangles, in mesh',
+    line: 'a worm gear (a worm that drives a wheel) of 64,000 triangles',
     cite: 's5.2.1, Fig. 6a',
     speedUps: { 8: 7.5 },
     motion: wormMotion,

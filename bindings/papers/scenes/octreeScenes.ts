@@ -24,7 +24,7 @@ const MERGE = 'recursive search: merge (MergeSlaveResults)';
 const SIDE = 1000;
 const LEVELS = 5;
 const STAGES_REMARK =
-  'Section 5.3 of the thesis gives the times of the stages on 40 processors, but not for how many spheres. They are listed here, because the thesis ran this scene on 40 processors.';
+  'Section 5.3 of the thesis gives the times of the stages on 40 processors, but does not say for how many spheres. The times are listed here, because the thesis ran this scene on 40 processors.';
 const RADIUS = 0.5;
 const QUICK = 5000;
 const ATHLON = 'dual Athlon MP 1.2 GHz';
@@ -150,7 +150,7 @@ function checkSame({ a, b }: RecursivePairs, engine: Engine, boxes: Float32Array
     pairs.count === a.length && a.every((first, i) => first === pairs.a[i] && b[i] === pairs.b[i]);
   if (!isSame)
     throw new Error(
-      `recursive search found ${a.length} pairs and the linear octree ${pairs.count}, which are not the same`,
+      `recursive search (${a.length} pairs) and the linear octree (${pairs.count} pairs) found different pairs`,
     );
 }
 

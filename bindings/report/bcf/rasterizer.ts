@@ -24,7 +24,7 @@ export interface PlacedMesh {
 
 /** Max number of corners of a triangle that is clipped at the near plane. */
 const MAX_CORNERS = 4;
-/** In triangles that are more pixels wide than this, only the pixels between the edges are tested. */
+/** In a triangle that is wider than this number of pixels, only the pixels between the edges are tested. */
 const WIDE = 8;
 /** The near plane is at this share of the distance from the camera to the clash. */
 const NEAR_SHARE = 1 / 64;

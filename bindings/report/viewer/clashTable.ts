@@ -76,7 +76,7 @@ export class ClashTable {
   /**
    * Moves to the row that is `rows` rows below the current row, or above it if `rows` is negative, clamped to
    * the first and last row. If no current row is shown, rows are counted from above the first row or from
-   * below the last row. If that row is a clash, selects it. If it is a heading, the selected clash stays
+   * below the last row. If the new row is a clash, selects it. If it is a heading, the selected clash stays
    * selected.
    */
   step(rows: number): void {

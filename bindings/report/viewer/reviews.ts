@@ -136,8 +136,8 @@ function validReviews(stored: unknown): Record<string, Review> {
   return Object.fromEntries(Object.entries(stored).filter(([, review]) => isReview(review)));
 }
 
-// Joins two sets of reviews: of each clash, the comments of both that neither has deleted, and the status that
-// was set last.
+// Joins two sets of reviews. The result has, for each clash, the comments of both sets that neither set has
+// deleted, and the status that was set last.
 function merged(x: Record<string, Review>, y: Record<string, Review>): Record<string, Review> {
   const guids = new Set([...Object.keys(x), ...Object.keys(y)]);
   return Object.fromEntries(

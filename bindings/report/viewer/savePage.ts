@@ -48,7 +48,8 @@ export async function savePage(
   download(new Blob([before, foot(total)], { type: 'text/html' }), header.files[0], 'html');
 }
 
-// Returns the HTML of nodes. `pageBytes`: what the page says about its size, if one of the nodes says it.
+// Returns the HTML of nodes. If they contain the meta element with the size of the page, `pageBytes` replaces
+// its content.
 function htmlOf(nodes: Node[], pageBytes?: number): string {
   const box = document.createElement('div');
   box.append(...nodes.map(node => node.cloneNode(true)));

@@ -84,7 +84,7 @@ export function emptyTableText(
   if (clashes.length > 0 && chosen === 0)
     return `No clashes ${isOneGroup ? 'of this group ' : ''}in the selected classes. Select classes with the buttons above.`;
   if (clashes.length > 0)
-    return `No part or file name ${isOneGroup ? 'in this group ' : ''}contains \u201c${filter.trim()}\u201d.`;
+    return `No clashes ${isOneGroup ? 'of this group ' : ''}in the selected classes match \u201c${filter.trim()}\u201d.`;
   if (unread.length > 0) return `No clashes among the ${plural(parts.length, 'part')} that could be read.`;
   if (parts.length === 1) return `No clashes: there is only one part, ${parts[0].name}.`;
   return `No clashes: no two of the ${formatCount(parts.length)} parts share a point${clearance > 0 ? ` or come within ${lengthText(clearance, unit)} of each other` : ''}.`;

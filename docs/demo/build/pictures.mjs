@@ -1,6 +1,6 @@
 // `npm run pictures`: writes the pictures of the README and of the guides. Headless Chromium takes
-// screenshots of the demo pages, of pages that only exist for their pictures, and of HTML reports. If the
-// arguments are names of pages, `report` or `motion`, writes only the still pictures of these.
+// screenshots of the demo pages, of pages that only exist for their pictures, and of HTML reports. Each
+// argument is the name of a page, or `report`, or `motion`. With arguments, writes only their still pictures.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -10,7 +10,7 @@ const links = [
   ['tool', '<cylinder radius="0.045" length="0.4"/>', 0.15],
 ];
 
-/** Joints: name, axis, and the height of the joint above the joint of the link before. */
+/** Joints: name, axis, and the height of the joint above the joint of its parent link. */
 const joints = [
   ['swing', '0 0 1', 0.2],
   ['shoulder', '0 1 0', 0.55],

@@ -1,6 +1,6 @@
 // Draws the two bodies of the measures page: a fixed body, which is transparent, and a moving body. Shows
-// their nearest points if they are apart, and otherwise their contact curve and the translation that
-// separates them.
+// their nearest points if their surfaces do not touch, and otherwise their contact curve. If the bodies
+// overlap, also shows the translation that separates them.
 
 import type { Scene } from 'pfront/samples';
 import { type BufferGeometry, Mesh, MeshBasicMaterial, MeshLambertMaterial, SphereGeometry } from 'three';
@@ -57,7 +57,7 @@ export class MeasuresView {
     this.meshes.forEach((mesh, i) => place(mesh, matrices, 16 * i));
   }
 
-  /** Draws the nearest points of the two bodies. `points` is undefined if the bodies intersect. */
+  /** Draws the nearest points of the two bodies. `points` is undefined if their surfaces touch. */
   showNearest(points: readonly [Point, Point] | undefined): void {
     this.nearest.show(points ? [...points[0], ...points[1]] : []);
     this.dots.forEach((dot, i) => {

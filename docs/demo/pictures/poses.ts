@@ -8,7 +8,7 @@ import { cornersOf, geometryOf, place } from '../shell/geometry.js';
 import { Stage, themed } from '../shell/stage.js';
 import { start } from '../shell/start.js';
 
-/** Poses at random, from which the drawn ones are chosen. */
+/** Number of random poses, from which the drawn poses are chosen. */
 const CANDIDATES = 400;
 const SEED = 7;
 /** Number of drawn poses of each kind: arms that hit the surroundings, and arms that hit nothing. */

@@ -5,7 +5,7 @@ import { select, setText } from '../shell/elements.js';
 import { showError, showInfo } from '../shell/start.js';
 
 /**
- * Memory limit of each engine. It is low because the page has two engines while a new engine replaces the
+ * Memory limit of each new engine. It is low because the page has two engines while a new engine replaces the
  * current engine.
  */
 const MEMORY_BYTES = 2 ** 30;

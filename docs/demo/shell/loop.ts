@@ -15,7 +15,7 @@ export interface Step {
    * Computes one frame.
    *
    * @param seconds - Time since the last frame, at most 0.1.
-   * @returns Number of pairs of meshes that were tested.
+   * @returns Number of queries in this frame.
    */
   frame(seconds: number): number;
   /** Whether the page plays, if it can be paused. */

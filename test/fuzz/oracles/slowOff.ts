@@ -1,5 +1,5 @@
-// A slow reader of OFF text with plain, colored and normal vertices. It shares no code with pfront, so that the
-// two can be compared.
+// A slow reader of OFF text. Vertices may have normals, colors or texture coordinates. It shares no code with
+// pfront, so that the two can be compared.
 import { asCoordinate } from './slowNumbers.js';
 
 /**

@@ -67,7 +67,7 @@ async function meshesOf(
 }
 
 // Returns the path of a mesh. The folder of a `package://` URI has the name of the package. It contains the
-// URDF file, or lies beside a folder that contains the URDF file.
+// URDF file, or lies in a folder that contains the URDF file.
 function fileOf(uri: string, path: string, where: string): string {
   const folder = dirname(resolve(path));
   const [, name, rest] = /^package:\/\/([^/]+)\/(.+)$/s.exec(uri) ?? [];
@@ -85,7 +85,7 @@ function fileOf(uri: string, path: string, where: string): string {
   }
   return refuse(
     where,
-    `names ${uri.slice(0, 80)}, but no folder ${name} with this file contains the URDF file or lies beside its folders`,
+    `names ${uri.slice(0, 80)}, which was not found: the folder ${name} must contain the URDF file or lie in a folder that contains it`,
     'Put the package beside the URDF file, or write a relative path.',
   );
 }
