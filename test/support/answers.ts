@@ -7,6 +7,7 @@ import type * as Pfront from '../../dist/index.js';
 import { DecideJob, limits } from '../../dist/records/layout.js';
 import type * as Scenes from '../../dist/samples/index.js';
 import { isBusyCode, untilAllThreads } from './busyMachine.js';
+import { queryShapes } from './castAnswers.js';
 import { queryContacts, queryManifolds } from './contactAnswers.js';
 import { countSubmits, type Methods, methodsOf, watchGpu } from './queryMethods.js';
 
@@ -449,6 +450,7 @@ const queries: Record<string, (asking: Asking) => void | Promise<void>> = {
   'closestPoints, containsPoints': queryPoints,
   'contains, penetration, classify': queryContacts,
   contacts: queryManifolds,
+  'casts and overlaps of shapes': queryShapes,
   'exact arithmetic': queryExact,
 };
 export const queryNames = Object.keys(queries);
