@@ -2,7 +2,7 @@
 // triangles of the tree in floats. These tests only exclude: they never miss a triangle that the shape meets.
 
 import { CastTarget, Leaf, LocalShape, NOTHING, Node, SHAPE_CAPSULE, ShapeJob } from '../records';
-import { add, le, load4, mul, max4, maskBits, min4, splat, splatAt, sub } from '../simd/lanes';
+import { add, le, load4, maskBits, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';
 
 /** The results of makeLocalShape. */
 export const MISSES: i32 = 0;

@@ -18,6 +18,8 @@ export const PLACED: usize = 176;
 const RELATIVE_ERROR: f64 = 7.105427357601002e-15;
 const PLACED_ERROR: f64 = 4.440892098500626e-16;
 const MAX_STEPS: i32 = 200;
+// A distance below this multiple of the error, 2^20, is too small for an accurate direction.
+const NOISE: f64 = 1048576;
 
 /** The results of overlapCapsule. */
 export const SEPARATE: i32 = 0;
@@ -123,6 +125,10 @@ export function castCapsule(job: usize, target: u32, triangle: u32): void {
   const error = beginTriangle(job);
   const best = load<f64>(job, ShapeJob.bestTime);
   let time: f64 = 0;
+  // The direction of the last step.
+  let lastX: f64 = 0;
+  let lastY: f64 = 0;
+  let lastZ: f64 = 0;
   for (let step = 0; ; step++) {
     moveTo(job, time);
     const distance = Math.sqrt(nearestPoints(work));
@@ -142,10 +148,20 @@ export function castCapsule(job: usize, target: u32, triangle: u32): void {
         if (next > best) return;
         if (next > time) {
           time = next;
+          lastX = x;
+          lastY = y;
+          lastZ = z;
           continue;
         }
       }
-    } else {
+    }
+    if (distance < NOISE * error) {
+      // The plane of the last step touches the segment and the triangle now.
+      x = lastX;
+      y = lastY;
+      z = lastZ;
+    }
+    if (distance == 0 || (step == 0 && distance < NOISE * error)) {
       writeFaceNormal(work);
       x = load<f64>(work, VECTOR);
       y = load<f64>(work, VECTOR + 8);

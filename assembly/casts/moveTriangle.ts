@@ -24,6 +24,8 @@ const TRIANGLE: usize = 72;
 const RELATIVE_ERROR: f64 = 1.4210854715202004e-14;
 const PLACED_ERROR: f64 = 4.440892098500626e-16;
 const MAX_STEPS: i32 = 200;
+// A distance below this multiple of the error, 2^20, is too small for an accurate direction.
+const NOISE: f64 = 1048576;
 
 /** Places a triangle of the moving mesh for castTriangles. */
 export function placeMoving(job: usize, triangle: u32): void {
@@ -112,6 +114,10 @@ export function castTriangles(job: usize, number: u32, target: usize, triangle: 
   const error = beginTriangles(job);
   const best = load<f64>(job, ShapeJob.bestTime);
   let time: f64 = 0;
+  // The direction of the last step.
+  let lastX: f64 = 0;
+  let lastY: f64 = 0;
+  let lastZ: f64 = 0;
   for (let step = 0; ; step++) {
     moveTo(job, time);
     const distance = Math.sqrt(nearestPoints(work));
@@ -132,14 +138,22 @@ export function castTriangles(job: usize, number: u32, target: usize, triangle: 
         if (next > best) return;
         if (next > time) {
           time = next;
+          lastX = x;
+          lastY = y;
+          lastZ = z;
           continue;
         }
       }
     }
-    // If no direction separates the triangles, the direction between the nearest points means nothing.
     const isThrough = gap < -16 * error;
-    if (isThrough) {
-      writeFaceNormal(work, vx, vy, vz);
+    if (step > 0 && distance < NOISE * error) {
+      // The plane of the last step touches both triangles now.
+      x = lastX;
+      y = lastY;
+      z = lastZ;
+    } else if (isThrough || distance < NOISE * error) {
+      // The direction between the nearest points means nothing.
+      writeFaceNormal(work, NOISE * error, vx, vy, vz);
       x = load<f64>(work, POINTS);
       y = load<f64>(work, POINTS + 8);
       z = load<f64>(work, POINTS + 16);
@@ -158,24 +172,58 @@ export function castTriangles(job: usize, number: u32, target: usize, triangle: 
   }
 }
 
-// Writes the unit normal of the triangle that does not move, against the motion.
-function writeFaceNormal(work: usize, vx: f64, vy: f64, vz: f64): void {
-  const q = work + CORNERS + TRIANGLE;
-  const ax = load<f64>(q);
-  const ay = load<f64>(q, 8);
-  const az = load<f64>(q, 16);
-  const ux = load<f64>(q, 24) - ax;
-  const uy = load<f64>(q, 32) - ay;
-  const uz = load<f64>(q, 40) - az;
-  const wx = load<f64>(q, 48) - ax;
-  const wy = load<f64>(q, 56) - ay;
-  const wz = load<f64>(q, 64) - az;
+// Writes the unit normal of the plane of the triangle at p to POINTS. Returns false if it has no area.
+function writeNormal(work: usize, p: usize): bool {
+  const ax = load<f64>(p);
+  const ay = load<f64>(p, 8);
+  const az = load<f64>(p, 16);
+  const ux = load<f64>(p, 24) - ax;
+  const uy = load<f64>(p, 32) - ay;
+  const uz = load<f64>(p, 40) - az;
+  const wx = load<f64>(p, 48) - ax;
+  const wy = load<f64>(p, 56) - ay;
+  const wz = load<f64>(p, 64) - az;
   const x = uy * wz - uz * wy;
   const y = uz * wx - ux * wz;
   const z = ux * wy - uy * wx;
   const length = Math.sqrt(x * x + y * y + z * z);
-  const scale = length > 0 ? copysign<f64>(1 / length, -(x * vx + y * vy + z * vz)) : 0;
+  const scale = length > 0 ? 1 / length : 0;
   store<f64>(work, x * scale, POINTS);
   store<f64>(work, y * scale, POINTS + 8);
   store<f64>(work, z * scale, POINTS + 16);
+  return length > 0;
+}
+
+// Returns on which side of the plane through p with the normal at POINTS the triangle at q lies: 1 or -1, 0 if
+// it lies on both sides, or IN_PLANE.
+const IN_PLANE: i32 = 2;
+function sideOf(work: usize, p: usize, q: usize, error: f64): i32 {
+  const x = load<f64>(work, POINTS);
+  const y = load<f64>(work, POINTS + 8);
+  const z = load<f64>(work, POINTS + 16);
+  const height = along(p, x, y, z);
+  const one = along(q, x, y, z) - height;
+  const two = along(q + 24, x, y, z) - height;
+  const three = along(q + 48, x, y, z) - height;
+  const isAbove = max(max(one, two), three) > error;
+  const isBelow = min(min(one, two), three) < -error;
+  return isAbove ? (isBelow ? 0 : 1) : isBelow ? -1 : IN_PLANE;
+}
+
+function turn(work: usize, sign: f64): void {
+  for (let at: usize = 0; at < 24; at += 8)
+    store<f64>(work + at, load<f64>(work + at, POINTS) * sign, POINTS);
+}
+
+// Writes a unit normal for triangles that share a point to POINTS, from the one that does not move toward the
+// moving one: of a triangle on one side of which the other one lies. If both are in one plane, the front of the
+// one that does not move. If each passes through the plane of the other, a normal against the motion.
+function writeFaceNormal(work: usize, error: f64, vx: f64, vy: f64, vz: f64): void {
+  const p = work + CORNERS;
+  const q = p + TRIANGLE;
+  const ofMoving = writeNormal(work, p) ? sideOf(work, p, q, error) : 0;
+  if (ofMoving == 1 || ofMoving == -1) return turn(work, -ofMoving);
+  const side = writeNormal(work, q) ? sideOf(work, q, p, error) : 0;
+  if (side == IN_PLANE) return;
+  turn(work, side == 0 ? copysign<f64>(1, -along(work + POINTS, vx, vy, vz)) : side);
 }

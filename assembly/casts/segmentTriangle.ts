@@ -1,5 +1,7 @@
 // Finds the nearest points of a segment and a triangle, with an error bound of their distance.
 
+import { makeFace, nearestOnFace } from '../proximity/features';
+
 // Byte offsets in working memory: the ends of the segment and the vertices of the triangle (inputs), then the
 // vector from the nearest point of the triangle to that of the segment, the nearest point of the triangle, and
 // how much the distance of the two points may differ from the computed length (outputs).
@@ -8,9 +10,17 @@ export const VERTICES: usize = 48;
 export const VECTOR: usize = 120;
 export const NEAREST: usize = 144;
 export const FACE_ERROR: usize = 168;
+// The face of a needle, in the layout of proximity/features.ts, and two points. The bytes from 176 to 248 belong
+// to moveCapsule.ts.
+const NEEDLE: usize = 256;
+const POINTS: usize = 352;
 
 // Rounding errors of a product of three coordinates and their differences, relative to the largest ones: 2^-46.
 const ERROR: f64 = 1.4210854715202004e-14;
+
+// Errors of a normal above this angle, 2^-38, are too large: the triangle is a needle, more than 256 times as long
+// as high.
+const MAX_TILT: f64 = 3.637978807091713e-12;
 
 // @ts-ignore: decorator
 @inline
@@ -105,6 +115,26 @@ function nearestOnEdge(work: usize, from: usize, to: usize, square: f64): f64 {
   return keep(work, square, px + s * dx - x, py + s * dy - y, pz + s * dz - z, x, y, z, 0);
 }
 
+// Projects the ends of the segment along the longest edge of the triangle first. So the distance is accurate,
+// although the normal is not.
+function nearestOnNeedle(work: usize, isPoint: bool): f64 {
+  makeFace(work + VERTICES, work + NEEDLE);
+  let square: f64 = Infinity;
+  const endBytes: usize = isPoint ? 24 : 48;
+  for (let end: usize = 0; end < endBytes; end += 24) {
+    const found = nearestOnFace(work + NEEDLE, work + ENDS + end, work + POINTS, work + POINTS + 24, square);
+    if (!(found < square)) continue;
+    const x = load<f64>(work, POINTS + 24);
+    const y = load<f64>(work, POINTS + 32);
+    const z = load<f64>(work, POINTS + 40);
+    const px = load<f64>(work, POINTS);
+    const py = load<f64>(work, POINTS + 8);
+    const pz = load<f64>(work, POINTS + 16);
+    square = keep(work, Infinity, px - x, py - y, pz - z, x, y, z, 0);
+  }
+  return square;
+}
+
 /**
  * Finds the nearest points of the segment and the triangle at `work`, and writes the outputs. Returns the
  * square of their distance, which is 0 if the segment passes through the triangle. The points lie on the two
@@ -130,10 +160,11 @@ export function nearestPoints(work: usize): f64 {
     load<f64>(work, ENDS + 8) == load<f64>(work, ENDS + 32) &&
     load<f64>(work, ENDS + 16) == load<f64>(work, ENDS + 40);
   let square: f64 = Infinity;
+  const length = Math.sqrt(nn);
+  // The direction of the normal has an error of at most this angle.
+  const tilt = nn > 0 ? (ERROR * max3(ux, uy, uz) * max3(vx, vy, vz)) / length : Infinity;
   if (nn > 0) {
-    const length = Math.sqrt(nn);
-    // The direction of the normal has an error of at most this angle.
-    const tilt = (ERROR * max3(ux, uy, uz) * max3(vx, vy, vz)) / length;
+    if (tilt > MAX_TILT) square = nearestOnNeedle(work, isPoint);
     let heightP: f64 = 0;
     const endBytes: usize = isPoint ? 24 : 48;
     for (let end: usize = 0; end < endBytes; end += 24) {
@@ -146,7 +177,7 @@ export function nearestPoints(work: usize): f64 {
       const beta = dot(nx, ny, nz, py * vz - pz * vy, pz * vx - px * vz, px * vy - py * vx);
       const gamma = dot(nx, ny, nz, uy * pz - uz * py, uz * px - ux * pz, ux * py - uy * px);
       const margin = (4 * tilt + ERROR) * length * far * (max3(ux, uy, uz) + max3(vx, vy, vz));
-      if (beta >= margin && gamma >= margin && beta + gamma <= nn - margin) {
+      if (tilt <= MAX_TILT && beta >= margin && gamma >= margin && beta + gamma <= nn - margin) {
         const h = height / length;
         const wx = nx * h;
         const wy = ny * h;

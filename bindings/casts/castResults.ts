@@ -26,9 +26,10 @@ export class ShapeHit {
    */
   readonly point: readonly [x: number, y: number, z: number];
   /**
-   * Unit vector from `point` toward the center, the segment or the triangle of the moving mesh. If these pass
-   * through the triangle at the start, its normal: on the side of the middle of the segment, or for a moving
-   * mesh, against the motion. 0, 0, 0 if the triangle then has no normal.
+   * Unit vector from `point` toward the center, the segment or the triangle of the moving mesh. If these share a
+   * point with the triangle at the start, the normal of the triangle on the side of the middle of the segment.
+   * For a moving mesh, the normal of one of the two triangles, on one side of which the other one lies; if there
+   * is none, the triangle's normal against the motion. 0, 0, 0 if the triangle then has no normal.
    */
   readonly normal: readonly [x: number, y: number, z: number];
   /**

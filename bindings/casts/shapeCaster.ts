@@ -198,8 +198,11 @@ export class ShapeCaster {
       ShapeJob.size + LocalShape.size + PairRecord.size + ShapeBodiesJob.size,
     );
     if (this.#host.owns(at as Mesh)) {
-      if (group !== undefined || mask !== undefined)
-        throw new Unsupported('group and mask were given together with a mesh', 'omit them, or pass a scene');
+      if (group !== undefined || mask !== undefined || exclude !== undefined)
+        throw new Unsupported(
+          'group, mask or exclude was given together with a mesh',
+          'omit them, or pass a scene',
+        );
       const mesh = at as Mesh;
       writeMeshTarget(arena, this.#targets.reserve(CastTarget.size), mesh);
       this.#setTargets(mesh.triangleCount > 0 ? 1 : 0, mesh.depth);
