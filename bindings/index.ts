@@ -13,7 +13,7 @@ export type {
   ShapeCastOptions,
   ShapeOverlapOptions,
 } from './casts/casts.js';
-export type { Box, Capsule, Sphere, Vector } from './casts/shapes.js';
+export type { Box, Capsule, Sphere, Vector, VectorObject } from './casts/shapes.js';
 export type { ContinuousOptions, SweptBodies } from './ccd/bodySweeper.js';
 export type { ContinuousMethods } from './ccd/continuous.js';
 export type { FeatureContacts, FeatureSweepOptions } from './ccd/featureSweep.js';

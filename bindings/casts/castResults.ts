@@ -65,6 +65,7 @@ printAs(ShapeHit.prototype, 'ShapeHit', [
 export interface OverlappingTriangles {
   /** Number of triangles. */
   count: number;
+  /** The triangles. */
   triangle: Int32Array;
   /** For scenes, the id of the body of each triangle. Otherwise undefined. */
   body: Uint32Array | undefined;

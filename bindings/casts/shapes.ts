@@ -7,11 +7,22 @@ import { limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { ShapeJob, shapeLimits } from '../records/shapeCastLayout.js';
 
-/** Three numbers: an array, or an object such as a three.js Vector3. */
-export type Vector = ArrayLike<number> | { readonly x: number; readonly y: number; readonly z: number };
+/** Three numbers as properties, like a Vector3 of three.js. */
+export interface VectorObject {
+  /** The first number. */
+  readonly x: number;
+  /** The second number. */
+  readonly y: number;
+  /** The third number. */
+  readonly z: number;
+}
+
+/** Three numbers: an array of any kind, or an object with x, y and z. */
+export type Vector = ArrayLike<number> | VectorObject;
 
 /** All points whose distance from `center` is at most `radius`. */
 export interface Sphere {
+  /** The center. */
   center: Vector;
   /** 0 or more. */
   radius: number;
@@ -19,7 +30,9 @@ export interface Sphere {
 
 /** All points whose distance from the segment from `start` to `end` is at most `radius`. */
 export interface Capsule {
+  /** One end of the segment. */
   start: Vector;
+  /** The other end; equal ends make a sphere. */
   end: Vector;
   /** 0 or more. */
   radius: number;
