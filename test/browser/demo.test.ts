@@ -20,9 +20,20 @@ import {
 } from './demoPages.js';
 import { pictureOf } from './pictures.js';
 
-const names = ['index', 'gears', 'scans', 'bodies', 'cloth', 'bullets', 'measures', 'cluster', 'clash'];
+const names = [
+  'index',
+  'gears',
+  'scans',
+  'bodies',
+  'cloth',
+  'bullets',
+  'character',
+  'measures',
+  'cluster',
+  'clash',
+];
 /** Pages that only a proof checks in both themes, because other tests open these pages as well. */
-const seldom = ['bodies', 'bullets', 'cluster', 'measures'];
+const seldom = ['bodies', 'bullets', 'character', 'cluster', 'measures'];
 /**
  * For pages on which little is highlighted in some frames: the id of an element that shows a count. The test
  * pauses the page once this count is above the given number, and takes a picture of it.

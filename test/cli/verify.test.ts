@@ -158,7 +158,7 @@ test('a certificate stores the files and options that determine the parts, and i
   }
   assert.match(
     (await check(path, all)).text,
-    /about 2 files \(all\.obj, row\.glb\), but the command line names 1/,
+    /names 2 files \(all\.obj, row\.glb\), but the command line names 1/,
   );
   assert.match((await check(path)).text, /^InvalidFile: all\.obj: does not exist/);
   certify(path, row, row);

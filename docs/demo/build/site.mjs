@@ -54,6 +54,13 @@ const pages = [
     description: 'Fast bullets and thin walls: discrete and continuous collision detection side by side.',
   },
   {
+    name: 'character',
+    file: 'character.html',
+    title: 'Walk',
+    description:
+      'Capsules walk about in a level of 300,000 triangles: walls, stairs, slopes and jumps. You steer one of them.',
+  },
+  {
     name: 'measures',
     file: 'measures.html',
     title: 'Measures',
