@@ -1627,14 +1627,16 @@ export namespace RaySlice {
 export namespace LocalShape {
   export const origin: usize = 0;
   export const shift: usize = 24;
-  export const slack: usize = 48;
-  export const begin: usize = 56;
-  export const rate: usize = 64;
-  export const half: usize = 72;
-  export const floatOrigin: usize = 84;
-  export const inverse: usize = 96;
-  export const absInverse: usize = 108;
-  export const SIZE: usize = 128;
+  export const motion: usize = 48;
+  export const extent: usize = 72;
+  export const slack: usize = 96;
+  export const begin: usize = 104;
+  export const rate: usize = 112;
+  export const half: usize = 120;
+  export const floatOrigin: usize = 132;
+  export const inverse: usize = 144;
+  export const absInverse: usize = 156;
+  export const SIZE: usize = 176;
 }
 
 export namespace MovingFrame {

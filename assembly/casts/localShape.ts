@@ -59,17 +59,19 @@ function halfExtent(job: usize, row: usize): f64 {
 export function makeLocalShape(job: usize, target: usize, local: usize): i32 {
   const size = load<f64>(target, CastTarget.size);
   const reach = sizeOf(job + ShapeJob.start) + sizeOf(job + ShapeJob.segment) + sizeOf(job + ShapeJob.motion);
-  // The center, the motion and the half extents, per axis, at the place of the origin and two more vectors.
   let largest: f64 = 0;
   let widest: f64 = 0;
   for (let axis: usize = 0; axis < 3; axis++) {
     const row = target + CastTarget.rows + (axis << 5);
     const center =
       image(row, job + ShapeJob.start) + 0.5 * image(row, job + ShapeJob.segment) + load<f64>(row, 24);
-    const half = halfExtent(job, row);
+    const motion = image(row, job + ShapeJob.motion);
+    const extent = halfExtent(job, row);
     store<f64>(local + (axis << 3), center, LocalShape.origin);
-    largest = max(largest, max(abs(center), abs(image(row, job + ShapeJob.motion))));
-    widest = max(widest, half);
+    store<f64>(local + (axis << 3), motion, LocalShape.motion);
+    store<f64>(local + (axis << 3), extent, LocalShape.extent);
+    largest = max(largest, max(abs(center), abs(motion)));
+    widest = max(widest, extent);
   }
   const error =
     load<f64>(target, CastTarget.frameError) +
@@ -81,10 +83,9 @@ export function makeLocalShape(job: usize, target: usize, local: usize): i32 {
   let begin: f64 = 0;
   let end: f64 = 1;
   for (let axis: usize = 0; axis < 3; axis++) {
-    const row = target + CastTarget.rows + (axis << 5);
     const center = load<f64>(local + (axis << 3), LocalShape.origin);
-    const motion = image(row, job + ShapeJob.motion);
-    const limit = size + halfExtent(job, row) + slack;
+    const motion = load<f64>(local + (axis << 3), LocalShape.motion);
+    const limit = size + load<f64>(local + (axis << 3), LocalShape.extent) + slack;
     if (abs(motion) < ROUNDING * limit) {
       if (abs(center) > 2 * limit) return MISSES;
       continue;
@@ -99,8 +100,7 @@ export function makeLocalShape(job: usize, target: usize, local: usize): i32 {
   store<f64>(local, slack, LocalShape.slack);
   store<f64>(local, end > begin ? 1 / (end - begin) : 0, LocalShape.rate);
   for (let axis: usize = 0; axis < 3; axis++) {
-    const row = target + CastTarget.rows + (axis << 5);
-    const motion = image(row, job + ShapeJob.motion);
+    const motion = load<f64>(local + (axis << 3), LocalShape.motion);
     const origin = load<f64>(local + (axis << 3), LocalShape.origin) + begin * motion;
     const displacement = (end - begin) * motion;
     const inverse = <f32>(
@@ -108,7 +108,7 @@ export function makeLocalShape(job: usize, target: usize, local: usize): i32 {
         (abs(displacement) < MIN_DISPLACEMENT ? copysign<f64>(MIN_DISPLACEMENT, displacement) : displacement))
     );
     store<f64>(local + (axis << 3), begin * motion, LocalShape.shift);
-    setBox(local, axis, origin, halfExtent(job, row) + slack);
+    setBox(local, axis, origin, load<f64>(local + (axis << 3), LocalShape.extent) + slack);
     store<f32>(local + (axis << 2), inverse, LocalShape.inverse);
     store<f32>(local + (axis << 2), abs(inverse), LocalShape.absInverse);
   }

@@ -7,6 +7,7 @@
 
 import { placeTriangle } from '../exact/place';
 import { CastTarget, NOTHING, ShapeJob } from '../records';
+import { along, NEVER, NOISE, nextTime, scale, writeNormal } from './advance';
 import { isBetterContact, storeContact } from './contacts';
 import { ENDS, FACE_ERROR, NEAREST, nearestPoints, VECTOR, VERTICES } from './segmentTriangle';
 
@@ -17,9 +18,6 @@ export const PLACED: usize = 176;
 // segment, 2^-47, and to the largest |coordinate| of the placed vertices and of the start, 2^-51.
 const RELATIVE_ERROR: f64 = 7.105427357601002e-15;
 const PLACED_ERROR: f64 = 4.440892098500626e-16;
-const MAX_STEPS: i32 = 200;
-// A distance below this multiple of the error, 2^20, is too small for an accurate direction.
-const NOISE: f64 = 1048576;
 
 /** The results of overlapCapsule. */
 export const SEPARATE: i32 = 0;
@@ -72,12 +70,6 @@ function moveTo(job: usize, time: f64): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline
-function along(at: usize, x: f64, y: f64, z: f64): f64 {
-  return load<f64>(at) * x + load<f64>(at, 8) * y + load<f64>(at, 16) * z;
-}
-
 // Returns by how much a direction separates the segment from the triangle; a lower bound of their distance if
 // its length is 1, except for rounding errors.
 // @ts-ignore: decorator
@@ -101,12 +93,12 @@ export function overlapCapsule(job: usize): i32 {
   const distance = Math.sqrt(nearestPoints(work));
   if (distance + error + load<f64>(work, FACE_ERROR) < radius) return OVERLAP;
   if (distance == 0) return UNDECIDED;
-  const scale = 1 / distance;
+  const factor = 1 / distance;
   const separation = separationAlong(
     work,
-    load<f64>(work, VECTOR) * scale,
-    load<f64>(work, VECTOR + 8) * scale,
-    load<f64>(work, VECTOR + 16) * scale,
+    load<f64>(work, VECTOR) * factor,
+    load<f64>(work, VECTOR + 8) * factor,
+    load<f64>(work, VECTOR + 16) * factor,
   );
   return separation - error > radius ? SEPARATE : UNDECIDED;
 }
@@ -140,19 +132,15 @@ export function castCapsule(job: usize, target: u32, triangle: u32): void {
       y = load<f64>(work, VECTOR + 8) / distance;
       z = load<f64>(work, VECTOR + 16) / distance;
       const gap = separationAlong(work, x, y, z) - error - radius;
-      // Upper bound of the speed toward the triangle.
-      const speed = error - (x * vx + y * vy + z * vz);
-      if (gap > 8 * error + load<f64>(work, FACE_ERROR) && step < MAX_STEPS) {
-        if (speed <= 0) return;
-        const next = time + gap / speed;
-        if (next > best) return;
-        if (next > time) {
-          time = next;
-          lastX = x;
-          lastY = y;
-          lastZ = z;
-          continue;
-        }
+      const limit = 8 * error + load<f64>(work, FACE_ERROR);
+      const next = nextTime(step, time, gap, limit, error - (x * vx + y * vy + z * vz), best);
+      if (next == NEVER) return;
+      if (next > time) {
+        time = next;
+        lastX = x;
+        lastY = y;
+        lastZ = z;
+        continue;
       }
     }
     if (distance < NOISE * error) {
@@ -183,23 +171,11 @@ export function castCapsule(job: usize, target: u32, triangle: u32): void {
 
 // Writes the unit normal of the triangle on the side of the middle of the segment.
 function writeFaceNormal(work: usize): void {
-  const ax = load<f64>(work, VERTICES);
-  const ay = load<f64>(work, VERTICES + 8);
-  const az = load<f64>(work, VERTICES + 16);
-  const ux = load<f64>(work, VERTICES + 24) - ax;
-  const uy = load<f64>(work, VERTICES + 32) - ay;
-  const uz = load<f64>(work, VERTICES + 40) - az;
-  const wx = load<f64>(work, VERTICES + 48) - ax;
-  const wy = load<f64>(work, VERTICES + 56) - ay;
-  const wz = load<f64>(work, VERTICES + 64) - az;
-  const x = uy * wz - uz * wy;
-  const y = uz * wx - ux * wz;
-  const z = ux * wy - uy * wx;
-  const length = Math.sqrt(x * x + y * y + z * z);
-  const height =
-    along(work + ENDS, x, y, z) + along(work + ENDS + 24, x, y, z) - 2 * (ax * x + ay * y + az * z);
-  const scale = length > 0 ? copysign<f64>(1 / length, height) : 0;
-  store<f64>(work, x * scale, VECTOR);
-  store<f64>(work, y * scale, VECTOR + 8);
-  store<f64>(work, z * scale, VECTOR + 16);
+  const corners = work + VERTICES;
+  const length = writeNormal(corners, work + VECTOR);
+  const x = load<f64>(work, VECTOR);
+  const y = load<f64>(work, VECTOR + 8);
+  const z = load<f64>(work, VECTOR + 16);
+  const height = along(work + ENDS, x, y, z) + along(work + ENDS + 24, x, y, z) - 2 * along(corners, x, y, z);
+  scale(work + VECTOR, length > 0 ? copysign<f64>(1 / length, height) : 0);
 }

@@ -2,16 +2,9 @@
 // triangles, one of which moves in a straight line, is a convex function of time.
 
 import { placeTriangle } from '../exact/place';
-import {
-  CORNERS,
-  FACE,
-  makeFace,
-  nearestOfAllEdges,
-  nearestOnFace,
-  OTHER_FACE,
-  POINTS,
-} from '../proximity/features';
+import { CORNERS, nearestOfTriangles, POINTS } from '../proximity/features';
 import { CastTarget, ShapeJob } from '../records';
+import { along, NEVER, NOISE, nextTime, scale, writeNormal } from './advance';
 import { isBetterContact, storeContact } from './contacts';
 
 // Offset in working memory of the vertices of the moving triangle, then of the other one: 9 f64 each. The work
@@ -23,9 +16,6 @@ const TRIANGLE: usize = 72;
 // of the moving triangle, 2^-46, and to the largest |coordinate| of the placed vertices, 2^-51.
 const RELATIVE_ERROR: f64 = 1.4210854715202004e-14;
 const PLACED_ERROR: f64 = 4.440892098500626e-16;
-const MAX_STEPS: i32 = 200;
-// A distance below this multiple of the error, 2^20, is too small for an accurate direction.
-const NOISE: f64 = 1048576;
 
 /** Places a triangle of the moving mesh for castTriangles. */
 export function placeMoving(job: usize, triangle: u32): void {
@@ -67,25 +57,6 @@ function moveTo(job: usize, time: f64): void {
   }
 }
 
-// Finds the nearest points of the two triangles, and returns the square of their distance.
-function nearestPoints(work: usize): f64 {
-  const corners = work + CORNERS;
-  makeFace(corners, work + FACE);
-  makeFace(corners + TRIANGLE, work + OTHER_FACE);
-  let square = nearestOfAllEdges(work, Infinity);
-  for (let at: usize = 0; at < TRIANGLE; at += 24)
-    square = nearestOnFace(work + OTHER_FACE, corners + at, work + POINTS, work + POINTS + 24, square);
-  for (let at: usize = TRIANGLE; at < 2 * TRIANGLE; at += 24)
-    square = nearestOnFace(work + FACE, corners + at, work + POINTS + 24, work + POINTS, square);
-  return square;
-}
-
-// @ts-ignore: decorator
-@inline
-function along(at: usize, x: f64, y: f64, z: f64): f64 {
-  return load<f64>(at) * x + load<f64>(at, 8) * y + load<f64>(at, 16) * z;
-}
-
 // Returns by how much a direction separates the moving triangle from the other one.
 function separationAlong(work: usize, x: f64, y: f64, z: f64): f64 {
   const p = work + CORNERS;
@@ -120,7 +91,7 @@ export function castTriangles(job: usize, number: u32, target: usize, triangle: 
   let lastZ: f64 = 0;
   for (let step = 0; ; step++) {
     moveTo(job, time);
-    const distance = Math.sqrt(nearestPoints(work));
+    const distance = Math.sqrt(nearestOfTriangles(work));
     let x = load<f64>(work, POINTS) - load<f64>(work, POINTS + 24);
     let y = load<f64>(work, POINTS + 8) - load<f64>(work, POINTS + 32);
     let z = load<f64>(work, POINTS + 16) - load<f64>(work, POINTS + 40);
@@ -130,19 +101,14 @@ export function castTriangles(job: usize, number: u32, target: usize, triangle: 
       y /= distance;
       z /= distance;
       gap = separationAlong(work, x, y, z) - error;
-      // Upper bound of the speed toward the triangle.
-      const speed = error - (x * vx + y * vy + z * vz);
-      if (gap > 8 * error && step < MAX_STEPS) {
-        if (speed <= 0) return;
-        const next = time + gap / speed;
-        if (next > best) return;
-        if (next > time) {
-          time = next;
-          lastX = x;
-          lastY = y;
-          lastZ = z;
-          continue;
-        }
+      const next = nextTime(step, time, gap, 8 * error, error - (x * vx + y * vy + z * vz), best);
+      if (next == NEVER) return;
+      if (next > time) {
+        time = next;
+        lastX = x;
+        lastY = y;
+        lastZ = z;
+        continue;
       }
     }
     const isThrough = gap < -16 * error;
@@ -173,24 +139,9 @@ export function castTriangles(job: usize, number: u32, target: usize, triangle: 
 }
 
 // Writes the unit normal of the plane of the triangle at p to POINTS. Returns false if it has no area.
-function writeNormal(work: usize, p: usize): bool {
-  const ax = load<f64>(p);
-  const ay = load<f64>(p, 8);
-  const az = load<f64>(p, 16);
-  const ux = load<f64>(p, 24) - ax;
-  const uy = load<f64>(p, 32) - ay;
-  const uz = load<f64>(p, 40) - az;
-  const wx = load<f64>(p, 48) - ax;
-  const wy = load<f64>(p, 56) - ay;
-  const wz = load<f64>(p, 64) - az;
-  const x = uy * wz - uz * wy;
-  const y = uz * wx - ux * wz;
-  const z = ux * wy - uy * wx;
-  const length = Math.sqrt(x * x + y * y + z * z);
-  const scale = length > 0 ? 1 / length : 0;
-  store<f64>(work, x * scale, POINTS);
-  store<f64>(work, y * scale, POINTS + 8);
-  store<f64>(work, z * scale, POINTS + 16);
+function writeUnitNormal(work: usize, p: usize): bool {
+  const length = writeNormal(p, work + POINTS);
+  scale(work + POINTS, length > 0 ? 1 / length : 0);
   return length > 0;
 }
 
@@ -210,20 +161,15 @@ function sideOf(work: usize, p: usize, q: usize, error: f64): i32 {
   return isAbove ? (isBelow ? 0 : 1) : isBelow ? -1 : IN_PLANE;
 }
 
-function turn(work: usize, sign: f64): void {
-  for (let at: usize = 0; at < 24; at += 8)
-    store<f64>(work + at, load<f64>(work + at, POINTS) * sign, POINTS);
-}
-
 // Writes a unit normal for triangles that share a point to POINTS, from the one that does not move toward the
 // moving one: of a triangle on one side of which the other one lies. If both are in one plane, the front of the
 // one that does not move. If each passes through the plane of the other, a normal against the motion.
 function writeFaceNormal(work: usize, error: f64, vx: f64, vy: f64, vz: f64): void {
   const p = work + CORNERS;
   const q = p + TRIANGLE;
-  const ofMoving = writeNormal(work, p) ? sideOf(work, p, q, error) : 0;
-  if (ofMoving == 1 || ofMoving == -1) return turn(work, -ofMoving);
-  const side = writeNormal(work, q) ? sideOf(work, q, p, error) : 0;
+  const ofMoving = writeUnitNormal(work, p) ? sideOf(work, p, q, error) : 0;
+  if (ofMoving == 1 || ofMoving == -1) return scale(work + POINTS, -ofMoving);
+  const side = writeUnitNormal(work, q) ? sideOf(work, q, p, error) : 0;
   if (side == IN_PLANE) return;
-  turn(work, side == 0 ? copysign<f64>(1, -along(work + POINTS, vx, vy, vz)) : side);
+  scale(work + POINTS, side == 0 ? copysign<f64>(1, -along(work + POINTS, vx, vy, vz)) : side);
 }

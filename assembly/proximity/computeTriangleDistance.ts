@@ -18,16 +18,7 @@
 //
 // The sum of a few such terms, for 2 or 3 axes each, stays below 128 e L = 2^-46 L.
 import { APART, INTERSECT, trianglesIntersect } from '../exact/trianglesIntersect';
-import {
-  CORNERS,
-  FACE,
-  makeFace,
-  nearestOfAllEdges,
-  nearestOnFace,
-  OTHER_FACE,
-  POINTS,
-  WORK_BYTES,
-} from './features';
+import { CORNERS, nearestOfTriangles, POINTS, WORK_BYTES } from './features';
 import { findCommonPoint } from './findCommonPoint';
 
 /** Bytes of a result: the distance, then the nearest point of the first and of the second triangle, 7 f64. */
@@ -172,14 +163,7 @@ export function computeTriangleDistance(
       store<f64>(corners + at, load<f64>(corners + at) * scale);
   const size = greatest * scale;
 
-  makeFace(corners, work + FACE);
-  makeFace(corners + TRIANGLE, work + OTHER_FACE);
-  let square: f64 = nearestOfAllEdges(work, Infinity);
-  for (let at: usize = 0; at < TRIANGLE; at += 24)
-    square = nearestOnFace(work + OTHER_FACE, corners + at, work + POINTS, work + POINTS + 24, square);
-  for (let at: usize = TRIANGLE; at < 2 * TRIANGLE; at += 24)
-    square = nearestOnFace(work + FACE, corners + at, work + POINTS + 24, work + POINTS, square);
-
+  const square = nearestOfTriangles(work);
   const verdict: u32 = areIntersecting
     ? INTERSECT
     : areSurelyApart(work, size)

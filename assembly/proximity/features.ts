@@ -152,6 +152,24 @@ export function nearestOnTriangle(face: usize, p: usize, own: usize, other: usiz
 }
 
 /**
+ * Finds the nearest points of the two triangles of a work space, whose corners are at CORNERS. Writes the faces
+ * and the points, and returns the squared distance.
+ */
+// @ts-ignore: decorator
+@inline
+export function nearestOfTriangles(work: usize): f64 {
+  const corners = work + CORNERS;
+  makeFace(corners, work + FACE);
+  makeFace(corners + TRIANGLE, work + OTHER_FACE);
+  let square: f64 = nearestOfAllEdges(work, Infinity);
+  for (let at: usize = 0; at < TRIANGLE; at += 24)
+    square = nearestOnFace(work + OTHER_FACE, corners + at, work + POINTS, work + POINTS + 24, square);
+  for (let at: usize = TRIANGLE; at < 2 * TRIANGLE; at += 24)
+    square = nearestOnFace(work + FACE, corners + at, work + POINTS + 24, work + POINTS, square);
+  return square;
+}
+
+/**
  * Finds the nearest points between any edge of one triangle and any edge of the other triangle of a work
  * space. If their squared distance is less than `square`, writes the points to the work space and returns
  * that squared distance. Otherwise returns `square`.

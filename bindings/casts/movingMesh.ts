@@ -1,7 +1,7 @@
 // Describes a moving mesh for a cast: a box that contains it, and the transforms of its tree to other trees.
 
+import { readFrame } from '../rays/castTargets.js';
 import { CastTarget } from '../records/castTargetLayout.js';
-import { MeshRecord } from '../records/layout.js';
 import { MovingFrame } from '../records/shapeCastLayout.js';
 import type { Arena } from '../runtime/memory.js';
 import type { ShapeNumbers } from './shapes.js';
@@ -13,21 +13,9 @@ export const IDENTITY_ROWS = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0)
 const ROUNDING = 2 ** -46;
 const AXES = [0, 1, 2] as const;
 
-// Returns the frame of a mesh, in which x is stored as (x - center) * scale, and its box in this frame.
-function frameOf({ f32 }: Arena, recordAt: number) {
-  const read = (field: keyof typeof MeshRecord.at): number => f32[(recordAt + MeshRecord.at[field]) / 4];
-  return {
-    center: [read('centerX'), read('centerY'), read('centerZ')],
-    scale: read('scale'),
-    middle: [read('middleX'), read('middleY'), read('middleZ')],
-    half: [read('halfX'), read('halfY'), read('halfZ')],
-    storedError: read('storedError'),
-  };
-}
-
 /** Returns a box that contains the placed mesh. rows: its placement, three rows of four numbers. */
 export function placedBox(arena: Arena, recordAt: number, rows: Float64Array): ShapeNumbers {
-  const { center, scale, middle, half, storedError } = frameOf(arena, recordAt);
+  const { center, scale, middle, half, storedError } = readFrame(arena, recordAt);
   const own = AXES.map(i => middle[i] / scale + center[i]);
   const start = AXES.map(
     row =>
@@ -52,7 +40,7 @@ export function writeMovingFrame(
   rows: Float64Array,
 ): void {
   const { f64 } = arena;
-  const { center, scale, middle, half, storedError } = frameOf(arena, recordAt);
+  const { center, scale, middle, half, storedError } = readFrame(arena, recordAt);
   const reach = AXES.map(i => Math.abs(center[i]) + (Math.abs(middle[i]) + half[i]) / scale);
   const target = (targetAt + CastTarget.at.rows) / 8;
   let error = 0;

@@ -1,9 +1,9 @@
 // Runs casts and overlap tests of shapes against a mesh or the bodies of a scene.
 
-import { describe, Unsupported } from '../core/errors.js';
+import { Unsupported } from '../core/errors.js';
 import type { EngineHost, QueryResources } from '../core/module.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { cornersOf, writeBodyTarget, writeMeshTarget } from '../rays/castTargets.js';
+import { cornersOf, findScene, writeBodyTarget, writeMeshTarget } from '../rays/castTargets.js';
 import { CastTarget } from '../records/castTargetLayout.js';
 import { limits, PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
@@ -197,7 +197,8 @@ export class ShapeCaster {
     this.#jobAt ||= this.#records.take(
       ShapeJob.size + LocalShape.size + PairRecord.size + ShapeBodiesJob.size,
     );
-    if (this.#host.owns(at as Mesh)) {
+    const scene = findScene(this.#host, at, 'the target is');
+    if (!scene) {
       if (group !== undefined || mask !== undefined || exclude !== undefined)
         throw new Unsupported(
           'group, mask or exclude was given together with a mesh',
@@ -208,12 +209,6 @@ export class ShapeCaster {
       this.#setTargets(mesh.triangleCount > 0 ? 1 : 0, mesh.depth);
       return undefined;
     }
-    const scene = at as Scene | null | undefined;
-    if (!(typeof scene?.belongsTo === 'function' && scene.belongsTo(this.#host.context)))
-      throw new Unsupported(
-        `the target is ${describe(at)}, not a mesh or a scene of this engine`,
-        'pass a mesh that createMesh, or a scene that createScene of this engine returned',
-      );
     const { slots, recordsAt, boxesAt } = scene.beginCast();
     const slotsAt = this.#slots.reserve(4 * Math.max(1, slots.length));
     const jobAt = this.#jobAt + ShapeJob.size + LocalShape.size + PairRecord.size;

@@ -1,15 +1,15 @@
 // Casts rays in chunks on all threads, and decides the deferred cases exactly.
 
-import { describe, Unsupported } from '../core/errors.js';
+import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import { retry } from '../runtime/retry.js';
 import type { Scene } from '../scene/scene.js';
-import { writeBodyTargets, writeMeshTargets } from './castTargets.js';
+import { findScene, writeBodyTargets, writeMeshTargets } from './castTargets.js';
 import { RayChunk } from './rayChunk.js';
 import type { AllRayHits, RayHits } from './rayHits.js';
-import { type RayCast, type RayOptions, readCast } from './rayOptions.js';
+import { type RayOptions, readCast } from './rayOptions.js';
 import { RayResults } from './rayResults.js';
 
 /** Number of rays that are cast at a time, so that engine memory does not grow with the number of rays. */
@@ -26,7 +26,12 @@ export function castRays(
   const cast = readCast(origins, directions, options);
   // Reading the options may run the caller's code, which may dispose of the engine.
   host.beginCall();
-  const scene = sceneOf(host, at, cast);
+  const scene = findScene(host, at, 'castRays was given');
+  if (!scene && cast.isFiltered)
+    throw new Unsupported(
+      'group and mask were given, but castRays was given a mesh',
+      'omit them, or pass a scene',
+    );
   const results = new RayResults(cast, scene !== undefined);
   const blocks = new BlockGroup(host.context.arena);
   try {
@@ -58,22 +63,4 @@ export function castRays(
   } finally {
     blocks.releaseAll();
   }
-}
-
-// Returns the scene, or undefined if `at` is a mesh.
-function sceneOf(host: EngineHost, at: Mesh | Scene, { isFiltered }: RayCast): Scene | undefined {
-  if (host.owns(at as Mesh)) {
-    if (isFiltered)
-      throw new Unsupported(
-        'group and mask were given, but castRays was given a mesh',
-        'omit them, or pass a scene',
-      );
-    return undefined;
-  }
-  const scene = at as Scene | null | undefined;
-  if (typeof scene?.belongsTo === 'function' && scene.belongsTo(host.context)) return scene;
-  throw new Unsupported(
-    `castRays was given ${describe(at)}, not a mesh or a scene of this engine`,
-    'pass a mesh that createMesh, or a scene that createScene of this engine returned',
-  );
 }

@@ -1,7 +1,8 @@
 // Writes the records of the meshes that rays or shapes may hit: one mesh, or the bodies of a scene and a tree
 // over their boxes. Reads placed vertices of these meshes.
 
-import type { QueryResources } from '../core/module.js';
+import { describe, Unsupported } from '../core/errors.js';
+import type { EngineHost, QueryResources } from '../core/module.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { CastTarget } from '../records/castTargetLayout.js';
 import { MeshRecord, PairRecord } from '../records/layout.js';
@@ -10,6 +11,7 @@ import { setWords } from '../records/record.js';
 import { BodyRecord } from '../records/sceneLayout.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';
 import type { Arena } from '../runtime/memory.js';
+import type { Scene } from '../scene/scene.js';
 import { writeBoxTree } from './bodyTree.js';
 
 /** Where the targets are. topAt is 0 if there is only one. depth: maximum depth of the trees of meshes. */
@@ -33,6 +35,21 @@ export interface CastBodies {
 const ROUNDING = 2 ** -48;
 /** Bytes of a body's box in a scene: six floats. */
 const BOX_BYTES = 24;
+
+/**
+ * Returns the scene that rays or shapes are cast at, or undefined if `at` is a mesh of the engine. subject: what
+ * begins the message of the error.
+ * @throws Unsupported if `at` is neither
+ */
+export function findScene(host: EngineHost, at: unknown, subject: string): Scene | undefined {
+  if (host.owns(at as Mesh)) return undefined;
+  const scene = at as Scene | null | undefined;
+  if (typeof scene?.belongsTo === 'function' && scene.belongsTo(host.context)) return scene;
+  throw new Unsupported(
+    `${subject} ${describe(at)}, not a mesh or a scene of this engine`,
+    'pass a mesh that createMesh, or a scene that createScene of this engine returned',
+  );
+}
 
 /** Writes the targets of a mesh without a placement. */
 export function writeMeshTargets(arena: Arena, blocks: BlockGroup, mesh: Mesh): CastTargets {
@@ -183,17 +200,22 @@ export function cornersOf(
   return corners.subarray(0, 9);
 }
 
-function readFrame({ f32 }: Arena, meshAt: number) {
+/**
+ * Returns the frame of a mesh, in which x is stored as (x - center) * scale, and its box in this frame. size: an
+ * upper bound of all stored |coordinates|, at least 1. storedError: their max error.
+ */
+export function readFrame({ f32 }: Arena, meshAt: number) {
   const read = (field: keyof typeof MeshRecord.at): number => f32[(meshAt + MeshRecord.at[field]) / 4];
-  const center = [read('centerX'), read('centerY'), read('centerZ')];
-  const scale = read('scale');
-  const size = Math.max(
-    1,
-    Math.abs(read('middleX')) + read('halfX'),
-    Math.abs(read('middleY')) + read('halfY'),
-    Math.abs(read('middleZ')) + read('halfZ'),
-  );
-  return { center, scale, size, storedError: read('storedError') };
+  const middle = [read('middleX'), read('middleY'), read('middleZ')];
+  const half = [read('halfX'), read('halfY'), read('halfZ')];
+  return {
+    center: [read('centerX'), read('centerY'), read('centerZ')],
+    scale: read('scale'),
+    middle,
+    half,
+    size: Math.max(1, ...middle.map((value, axis) => Math.abs(value) + half[axis])),
+    storedError: read('storedError'),
+  };
 }
 
 function setErrors({ f64 }: Arena, at: number, frameError: number, originError: number, size: number): void {

@@ -68,6 +68,9 @@ export const LocalShape = /* @__PURE__ */ record({
   /** Center of the box at u = 0. shift: how far the shape has moved at u = 0. */
   origin: ['f64', 3],
   shift: ['f64', 3],
+  /** The whole motion, and half the extents of the shape without errors. */
+  motion: ['f64', 3],
+  extent: ['f64', 3],
   /** Bound of the errors that `half` includes. */
   slack: 'f64',
   begin: 'f64',

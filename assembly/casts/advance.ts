@@ -1,0 +1,54 @@
+// What the casts of segments and of triangles share: the steps of Newton's method, and vectors.
+
+// A distance is above the limit by so little only because of rounding errors that more steps cannot remove.
+const MAX_STEPS: i32 = 200;
+/** A distance below this multiple of the error, 2^20, is too small for an accurate direction. */
+export const NOISE: f64 = 1048576;
+/** The result of nextTime if there is no contact, or none before `best`. */
+export const NEVER: f64 = -1;
+
+/**
+ * Returns a time before which there is no contact. gap: by how much a plane separates the shapes at `time`,
+ * beyond the distance at which they touch. speed: an upper bound of the speed toward the plane. limit: a gap of
+ * at most this counts as a contact. Returns `time` if there is a contact.
+ */
+// @ts-ignore: decorator
+@inline
+export function nextTime(step: i32, time: f64, gap: f64, limit: f64, speed: f64, best: f64): f64 {
+  if (!(gap > limit && step < MAX_STEPS)) return time;
+  if (speed <= 0) return NEVER;
+  const next = time + gap / speed;
+  return next > best ? NEVER : max(next, time);
+}
+
+/** Returns the dot product of the vector at `at` and x, y, z. */
+// @ts-ignore: decorator
+@inline
+export function along(at: usize, x: f64, y: f64, z: f64): f64 {
+  return load<f64>(at) * x + load<f64>(at, 8) * y + load<f64>(at, 16) * z;
+}
+
+/** Writes the cross product of two sides of the triangle at `corners` to `out`, and returns its length. */
+export function writeNormal(corners: usize, out: usize): f64 {
+  const ax = load<f64>(corners);
+  const ay = load<f64>(corners, 8);
+  const az = load<f64>(corners, 16);
+  const ux = load<f64>(corners, 24) - ax;
+  const uy = load<f64>(corners, 32) - ay;
+  const uz = load<f64>(corners, 40) - az;
+  const vx = load<f64>(corners, 48) - ax;
+  const vy = load<f64>(corners, 56) - ay;
+  const vz = load<f64>(corners, 64) - az;
+  const x = uy * vz - uz * vy;
+  const y = uz * vx - ux * vz;
+  const z = ux * vy - uy * vx;
+  store<f64>(out, x);
+  store<f64>(out, y, 8);
+  store<f64>(out, z, 16);
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+/** Multiplies the vector at `at` by a factor. */
+export function scale(at: usize, factor: f64): void {
+  for (let axis: usize = 0; axis < 24; axis += 8) store<f64>(at + axis, load<f64>(at + axis) * factor);
+}
