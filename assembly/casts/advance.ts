@@ -2,8 +2,8 @@
 
 // A distance is above the limit by so little only because of rounding errors that more steps cannot remove.
 const MAX_STEPS: i32 = 200;
-/** A distance below this multiple of the error, 2^20, is too small for an accurate direction. */
-export const NOISE: f64 = 1048576;
+/** A distance below this multiple of the error, 2^10, is too small for an accurate direction. */
+export const NOISE: f64 = 1024;
 /** The result of nextTime if there is no contact, or none before `best`. */
 export const NEVER: f64 = -1;
 

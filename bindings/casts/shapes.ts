@@ -2,7 +2,10 @@
 
 import { anyValue, copyOptions, type OptionTable } from '../core/checkOptions.js';
 import { describe, Unsupported } from '../core/errors.js';
+import { MAX_FLOAT } from '../core/floatRange.js';
+import { cross, dot, type IntegerVector } from '../core/integers.js';
 import { placeOn, readTransform, type Transform } from '../core/transform.js';
+import { toExactIntegers } from '../mesh/trianglesIntersectExact.js';
 import { limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { ShapeJob, shapeLimits } from '../records/shapeCastLayout.js';
@@ -139,11 +142,22 @@ export function readBox(given: Box): ShapeNumbers {
         'pass a box with a volume',
       );
   const axes = AXES.flatMap(i => AXES.map(row => rows[4 * row + i] * half[i]));
-  const [ax, ay, az, bx, by, bz, cx, cy, cz] = axes;
-  if (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx) === 0)
+  if (!hasVolume(axes))
     throw new Unsupported('box.transform makes the box flat', 'pass a transform with an inverse');
   const start = AXES.map(row => placeOn(rows, 4 * row, center[0], center[1], center[2]));
   return { kind: 'box', start, end: start, segment: [0, 0, 0], radius: 0, axes };
+}
+
+// Returns whether the determinant of three half edges is not 0. Doubles decide if it is far from 0.
+function hasVolume(axes: readonly number[]): boolean {
+  const [ax, ay, az, bx, by, bz, cx, cy, cz] = axes;
+  const terms = [ax * by * cz, -ax * bz * cy, ay * bz * cx, -ay * bx * cz, az * bx * cy, -az * by * cx];
+  const sum = Math.abs(terms.reduce((total, term) => total + term, 0));
+  const size = terms.reduce((total, term) => total + Math.abs(term), 0);
+  if (sum > size * 2 ** -40 && size > 2 ** -900 && size < Infinity) return true;
+  const numbers = toExactIntegers(Float64Array.from(axes));
+  const edge = (i: number): IntegerVector => [numbers[i], numbers[i + 1], numbers[i + 2]];
+  return dot(edge(0), cross(edge(3), edge(6))) !== 0n;
 }
 
 /** Writes a shape and its motion into a job, and clears the result. */
@@ -182,8 +196,9 @@ export function boundsOf(
     const min = start[i] + Math.min(0, segment[i]) + Math.min(0, motion[i]) - half;
     const max = start[i] + Math.max(0, segment[i]) + Math.max(0, motion[i]) + half;
     const slack = (Math.abs(start[i]) + Math.abs(segment[i]) + Math.abs(motion[i]) + half) * 2 ** -48;
-    low.push(min - slack);
-    high.push(max + slack);
+    // The boxes of bodies are limited to this range, too.
+    low.push(Math.min(min - slack, MAX_FLOAT));
+    high.push(Math.max(max + slack, -MAX_FLOAT));
   }
   return [...low, ...high];
 }

@@ -16,8 +16,8 @@ import {
 } from './slowShapes.js';
 
 /**
- * Tolerance of hits, relative to the largest magnitude of the coordinates, the radius and the motion. Triangles
- * whose height is below about 1e-4 of their longest side need more: see `heightRatio`.
+ * Tolerance of hits, relative to the largest magnitude of the coordinates, the radius and the motion. Needles, and
+ * shapes with a radius of 0, may need more.
  */
 export const TOLERANCE = 2 ** -36;
 

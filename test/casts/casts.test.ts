@@ -158,6 +158,21 @@ test('a sphere that leaves a wall is stopped only without ignoreSeparating', () 
   wall.dispose();
 });
 
+test('the center of a sphere may be close to a triangle: the normal is on its side', () => {
+  const floor = engine.createMesh(numbered([0, 0, 0, 4, 0, 0, 0, 0, 4]));
+  const options = { ignoreSeparating: true };
+  for (const below of [1e-4, 1e-8, 1e-10]) {
+    // The center is beside an edge, and the sphere moves away from this edge.
+    const sphere = { center: [2, 0, -below], radius: 0.25 };
+    assert.is(engine.castSphere(floor, sphere, [0, 0.1, -1], options), undefined, String(below));
+    assert.equal(
+      engine.castSphere(floor, sphere, [0, 0.1, -1])!.normal.map(value => value + 0),
+      [0, 0, -1],
+    );
+  }
+  floor.dispose();
+});
+
 /** Casts and overlap tests that use every kernel of the module. */
 function allResults(of: Engine): string {
   const mesh = of.createMesh(torus(400));
