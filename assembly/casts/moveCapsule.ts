@@ -72,8 +72,6 @@ function moveTo(job: usize, time: f64): void {
 
 // Returns by how much a direction separates the segment from the triangle; a lower bound of their distance if
 // its length is 1, except for rounding errors.
-// @ts-ignore: decorator
-@inline
 function separationAlong(work: usize, x: f64, y: f64, z: f64): f64 {
   return (
     min(along(work + ENDS, x, y, z), along(work + ENDS + 24, x, y, z)) -

@@ -22,8 +22,6 @@ function project(at: usize, x: f64, y: f64, z: f64): f64 {
 
 // Tests the direction u x v. mu, mv: vectors of the magnitudes of the terms of u and v, if they are
 // differences.
-// @ts-ignore: decorator
-@inline
 function testAxis(
   job: usize,
   ux: f64,

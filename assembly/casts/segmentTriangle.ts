@@ -42,8 +42,6 @@ function clamp(x: f64): f64 {
 
 // Keeps the pair of points with this vector and this point of the triangle if it is nearer. Returns the new
 // square of the distance.
-// @ts-ignore: decorator
-@inline
 function keep(
   work: usize,
   square: f64,
