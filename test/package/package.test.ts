@@ -267,7 +267,7 @@ test('compressed chunks: the core with its kernels is within 51 KiB, and each mo
     points: 15,
     rays: 14,
     manifolds: 8,
-    casts: 12,
+    casts: 16,
   };
   const bytesOf = await piecesOf('dist/index.js');
   const core = bytesOf('dist/index.js');
@@ -296,10 +296,10 @@ test('code for GPU queries adds at most 44 KiB, compressed, to the engine; code 
   assert.ok(sweeps > 1024 && sweeps <= 8 * 1024, kibibytes(sweeps));
 });
 
-test('the bundle in one file is at most 328 KiB, compressed', async () => {
+test('the bundle in one file is at most 330 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/runtime/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 328 * 1024, kibibytes(whole));
+  assert.ok(whole <= 330 * 1024, kibibytes(whole));
 });
 
 test('errors of methods whose modules are left out name the module', () => {
