@@ -31,6 +31,14 @@ export namespace Chunk {
   export const SIZE: usize = 32;
 }
 
+export namespace CopyJob {
+  export const copiesAt: usize = 0;
+  export const firstsAt: usize = 4;
+  export const aAt: usize = 8;
+  export const bAt: usize = 12;
+  export const SIZE: usize = 16;
+}
+
 export namespace CostEntry {
   export const slotA: usize = 0;
   export const slotB: usize = 4;
@@ -306,6 +314,14 @@ export namespace RefitRange {
   export const lastLeaf: usize = 12;
   export const area: usize = 16;
   export const SIZE: usize = 32;
+}
+
+export namespace RunCopy {
+  export const fromA: usize = 0;
+  export const fromB: usize = 4;
+  export const to: usize = 8;
+  export const count: usize = 12;
+  export const SIZE: usize = 16;
 }
 
 export namespace SliceBounds {

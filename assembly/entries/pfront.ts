@@ -15,6 +15,7 @@ export { countDigits } from '../common/countDigits';
 export { moveDigits } from '../common/moveDigits';
 export { placePairs } from '../mesh/placePairs';
 export { anyHit } from '../narrowphase/anyHit';
+export { copyRuns } from '../narrowphase/copyRuns';
 export { dealNodes } from '../narrowphase/dealNodes';
 export { decideTriangles } from '../narrowphase/decideTriangles';
 export { estimateCosts } from '../narrowphase/estimateCosts';

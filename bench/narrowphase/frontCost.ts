@@ -3,13 +3,14 @@
 // costs. Also measures what share of the query is serial.
 //
 // A single thread runs the work lists of p threads one after another, so the time of a stage is its total
-// work. The time on p threads is computed from these times. The traversal takes 1/p of its time. The
-// expansion of the front takes 1/k of its time, where k is the number of slices that it has on p threads. All
-// other stages take their full time. Amdahl's law gives the speed-up that the serial part allows. If p is the
+// work. The time on p threads is computed from these times. The traversal takes 1/p of its time. Expanding
+// the front, summing its costs and copying the results each take 1/k of their time, where k is the number of
+// slices that they have on p threads. All other stages take their full time. Amdahl's law gives the speed-up that the serial part allows. If p is the
 // number of cores, the front's share is also measured on p threads. Paper: Zhang & Kim, section 5.2.1 (a
 // speed-up of 7.5 on eight cores and of 11 on twelve) and section 5.3 (the front takes less than 1 %).
 
 import { createEngine, type Engine } from '../../dist/index.js';
+import { copySliceCount } from '../../dist/narrowphase/resultGatherer.js';
 import { measureHandOff } from '../../dist/narrowphase/threadCountModel.js';
 import { slivers } from '../../dist/samples/index.js';
 import { internalsOf } from '../support/internals.js';
@@ -30,11 +31,12 @@ const report = new Report('frontCost', SEED);
 
 /**
  * The times of one frame, in total and by stage. slices: the number of slices in which p threads would
- * expand its front.
+ * expand its front. copySlices: the number of slices in which they would copy its results.
  */
 interface Frame extends StageTimes {
   all: number;
   slices: number;
+  copySlices: number;
 }
 
 const single = await createEngine({ threads: 1 });
@@ -55,19 +57,29 @@ function timeFrames(
     const pairs = placed.pairsAt(frame);
     Object.assign(stageTimes, noTimes());
     const startedAt = performance.now();
-    runQuery(engine, pairs, { order: 'any', parts, coherence });
-    return { ...stageTimes, all: performance.now() - startedAt, slices: maker.slicesOn(parts) };
+    const { count } = runQuery(engine, pairs, { order: 'any', parts, coherence });
+    const all = performance.now() - startedAt;
+    return { ...stageTimes, all, slices: maker.slicesOn(parts), copySlices: copySliceCount(count, parts) };
   }).slice(WARM_UP);
 }
 
 const frontOf = ({ prepare, storeCosts }: Frame): number => prepare + storeCosts;
 /** Returns the time of the front on p threads. */
-const frontOnThreads = (frame: Frame): number => frontOf(frame) - frame.expand + frame.expand / frame.slices;
+const frontOnThreads = (frame: Frame): number => {
+  const divided = frame.expand + frame.sumCosts;
+  return frontOf(frame) - divided + divided / frame.slices;
+};
 const allOnThreads = (frame: Frame, parts: number): number =>
-  frame.all - frontOf(frame) - frame.traverse + frame.traverse / parts + frontOnThreads(frame);
+  frame.all -
+  frontOf(frame) -
+  frame.traverse -
+  frame.copy +
+  frame.traverse / parts +
+  frame.copy / frame.copySlices +
+  frontOnThreads(frame);
 /** Returns the fraction of the work that one thread does alone. */
-const serialShare = ({ all, traverse, expand, slices }: Frame): number =>
-  1 - (traverse + (slices > 1 ? expand : 0)) / all;
+const serialShare = ({ all, traverse, expand, sumCosts, slices, copy, copySlices }: Frame): number =>
+  1 - (traverse + (slices > 1 ? expand + sumCosts : 0) + (copySlices > 1 ? copy : 0)) / all;
 const speedUp = (serial: number, parts: number): number => 1 / (serial + (1 - serial) / parts);
 const medianOf = (values: number[]): number => summarize(values).median;
 const paperSpeedUps = new Map([
@@ -135,7 +147,7 @@ function rowsOf(row: Named, frames: Frame[], parts: number): Row[] {
       {
         ...row,
         measure: 'front on p threads',
-        how: 'modeled: (serial stages + expand / slices) / (all - traverse - expand + traverse / p + expand / slices)',
+        how: 'modeled: the front / all, where a stage that is divided into k slices takes 1 / k of its time',
         // The note also states the share of one hand-off of lists to threads. Every query on several threads
         // needs this hand-off, however its front is made.
         note: `${medianOf(frames.map(({ slices }) => slices))} slices; one hand-off of ${(1000 * handOffMilliseconds).toFixed(1)} us is ${(handOffMilliseconds / time).toPrecision(2)}`,
@@ -151,7 +163,7 @@ function rowsOf(row: Named, frames: Frame[], parts: number): Row[] {
       ...serial,
       how: 'measured',
       figure: 'Zhang and Kim, s5.3',
-      note: `of it, results and the call ${medianOf(frames.map(f => (f.all - f.traverse - frontOf(f)) / f.all)).toPrecision(2)}`,
+      note: `of it, the call ${medianOf(frames.map(f => (f.all - f.traverse - frontOf(f) - f.copy) / f.all)).toPrecision(2)}; copying results takes ${medianOf(frames.map(f => f.copy / f.all)).toPrecision(2)} in ${medianOf(frames.map(({ copySlices }) => copySlices))} slices`,
     },
     {
       ...row,

@@ -1,5 +1,5 @@
 // Measures how long an engine's queries spend in each stage: making the front (the node pairs that are
-// divided among work lists), traversing it, and storing the measured costs of its nodes.
+// divided among work lists), traversing it, storing the measured costs of its nodes, and copying the results.
 
 import type { Engine } from '../../dist/index.js';
 import { internalsOf, stagesOf } from './internals.js';
@@ -7,7 +7,8 @@ import { internalsOf, stagesOf } from './internals.js';
 /**
  * Milliseconds of each stage. `prepare`: everything before the traversal, including `make`. `make`:
  * estimating the costs of the front's nodes and expanding the front. `expand`: only expanding the front.
- * `storeCosts`: storing the measured costs for the next run, after the traversal.
+ * `storeCosts`: storing the measured costs for the next run, after the traversal. `sumCosts`: only summing
+ * them along the cost tree. `copy`: only copying the results of all work lists to one place.
  */
 export interface StageTimes {
   prepare: number;
@@ -15,9 +16,26 @@ export interface StageTimes {
   expand: number;
   traverse: number;
   storeCosts: number;
+  sumCosts: number;
+  copy: number;
 }
 
-export const noTimes = (): StageTimes => ({ prepare: 0, make: 0, expand: 0, traverse: 0, storeCosts: 0 });
+/** The stages that are a single kernel. */
+const kernelStages: Record<string, keyof StageTimes> = {
+  expandFront: 'expand',
+  storeCosts: 'sumCosts',
+  copyRuns: 'copy',
+};
+
+export const noTimes = (): StageTimes => ({
+  prepare: 0,
+  make: 0,
+  expand: 0,
+  traverse: 0,
+  storeCosts: 0,
+  sumCosts: 0,
+  copy: 0,
+});
 
 /** Times all queries of the engine from now on, and adds up the milliseconds of each stage. */
 export function timeStages(engine: Engine): StageTimes {
@@ -43,8 +61,11 @@ export function timeStages(engine: Engine): StageTimes {
   wrap(stages, 'traverse', () => 'traverse');
   wrap(stages.maker, 'make', () => 'make');
   wrap(stages.maker, 'storeCosts', () => 'storeCosts');
-  wrap(internalsOf(engine).context.pool as unknown as Record<'run', () => unknown>, 'run', kernel =>
-    String(kernel).startsWith('expandFront') ? 'expand' : undefined,
+  wrap(
+    internalsOf(engine).context.pool as unknown as Record<'run', () => unknown>,
+    'run',
+    // The kernel's name may end with a traversal mode.
+    kernel => kernelStages[String(kernel).replace(/(Self|Spheres)$/, '')],
   );
   return stageTimes;
 }

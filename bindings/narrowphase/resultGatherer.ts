@@ -3,7 +3,7 @@
 // pair are sorted by (a, b).
 
 import type { ResultLocation } from '../core/results.js';
-import { limits, SortJob } from '../records/layout.js';
+import { CopyJob, limits, RunCopy, SortJob } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
@@ -22,7 +22,7 @@ export interface ListOutputs {
   readonly pairs: { readonly at: number };
 }
 
-/** Min triangle pairs per thread. Passing fewer pairs to another thread would cost more than it saves. */
+/** Min triangle pairs per slice. Passing fewer pairs to another thread would cost more than it saves. */
 const MIN_PAIRS_PER_SLICE = 8192;
 
 /** Owns the memory of the gathered result and the scratch memory of its sort. */
@@ -57,8 +57,7 @@ export class ResultGatherer {
     const total = pairsAt[pairCount];
     retry(
       () => {
-        this.#gather(front, pairsAt, total);
-        this.#exchange(pairsAt, swapped);
+        this.#copy(front, pairsAt, swapped);
         if (order === 'sorted') this.#sort(front, pairsAt, swapped);
       },
       () => this.dispose(),
@@ -84,51 +83,68 @@ export class ResultGatherer {
   #computeOffsets(front: ListOutputs, pairCount: number): Uint32Array {
     if (this.#segments.length < pairCount + 1) this.#segments = new Uint32Array(2 * pairCount + 2);
     const pairsAt = this.#segments.subarray(0, pairCount + 1).fill(0);
-    this.#eachRun(front, (pair, _list, from, to) => {
-      pairsAt[pair + 1] += to - from;
-    });
+    for (let list = 0; list < front.parts; list++)
+      this.#eachRun(front, list, (pair, from, to) => {
+        pairsAt[pair + 1] += to - from;
+      });
     for (let i = 0; i < front.exactPairs.length; i += 3) pairsAt[front.exactPairs[i] + 1]++;
     for (let i = 0; i < pairCount; i++) pairsAt[i + 1] += pairsAt[i];
     return pairsAt;
   }
 
-  #gather(front: ListOutputs, pairsAt: Uint32Array, total: number): void {
-    const { arena } = this.#context;
-    const a = this.#a.reserve(4 * total + 16) / 4;
-    const b = this.#b.reserve(4 * total + 16) / 4;
-    const next = pairsAt.length === 2 ? [0] : Array.from(pairsAt);
+  // Copies the runs of all lists, on all threads if there are many entries, and adds the pairs that BigInt
+  // decided. Exchanges the columns of placed pairs whose meshes are swapped.
+  #copy(front: ListOutputs, pairsAt: Uint32Array, swapped: Uint8Array): void {
+    const { arena, pool } = this.#context;
+    const total = pairsAt[pairsAt.length - 1];
+    const aAt = this.#a.reserve(4 * total + 16);
+    const bAt = this.#b.reserve(4 * total + 16);
+    let runCount = 0;
+    for (let list = 0; list < front.parts; list++) runCount += front.lists.read(list, 'runsCount');
+    const sliceCount = copySliceCount(total, pool.threadCount);
+    const jobAt = this.#job.reserve(CopyJob.size + runCount * RunCopy.size + 4 * (sliceCount + 1));
+    const copiesAt = jobAt + CopyJob.size;
+    const firstsAt = copiesAt + runCount * RunCopy.size;
     const { u32 } = arena;
-    this.#eachRun(front, (pair, list, from, to) => {
-      const listA = front.lists.read(list, 'pairsAAt') / 4;
-      const listB = front.lists.read(list, 'pairsBAt') / 4;
-      u32.copyWithin(a + next[pair], listA + from, listA + to);
-      u32.copyWithin(b + next[pair], listB + from, listB + to);
-      next[pair] += to - from;
-    });
-    for (let i = 0; i < front.exactPairs.length; i += 3) {
-      const to = next[front.exactPairs[i]]++;
-      u32[a + to] = front.exactPairs[i + 1];
-      u32[b + to] = front.exactPairs[i + 2];
-    }
-  }
-
-  #eachRun(front: ListOutputs, visit: (pair: number, list: number, from: number, to: number) => void): void {
-    const { arena } = this.#context;
+    const next = pairsAt.slice();
+    let copy = copiesAt / 4;
+    let copied = 0;
+    let slice = 0;
     for (let list = 0; list < front.parts; list++) {
-      const runs = front.lists.read(list, 'runsAt') / 4;
-      const count = front.lists.read(list, 'runsCount');
-      for (let r = 0; r < count; r++) {
-        const to = r + 1 < count ? arena.u32[runs + 2 * r + 3] : front.lists.read(list, 'pairsCount');
-        visit(arena.u32[runs + 2 * r], list, arena.u32[runs + 2 * r + 1], to);
-      }
+      const listA = front.lists.read(list, 'pairsAAt');
+      const listB = front.lists.read(list, 'pairsBAt');
+      this.#eachRun(front, list, (pair, from, to) => {
+        // A slice begins with the first run before which at least its share of the entries is copied.
+        for (; slice < sliceCount && copied >= (slice * total) / sliceCount; slice++)
+          u32[firstsAt / 4 + slice] = (copy - copiesAt / 4) / (RunCopy.size / 4);
+        u32[copy + RunCopy.at.fromA / 4] = (swapped[pair] ? listB : listA) + 4 * from;
+        u32[copy + RunCopy.at.fromB / 4] = (swapped[pair] ? listA : listB) + 4 * from;
+        u32[copy + RunCopy.at.to / 4] = next[pair];
+        u32[copy + RunCopy.at.count / 4] = to - from;
+        copy += RunCopy.size / 4;
+        copied += to - from;
+        next[pair] += to - from;
+      });
+    }
+    u32.fill(runCount, firstsAt / 4 + slice, firstsAt / 4 + sliceCount + 1);
+    setWords(u32, jobAt, CopyJob, { copiesAt, firstsAt, aAt, bAt });
+    runStep(this.#context, 'copyRuns', jobAt, sliceCount);
+    for (let i = 0; i < front.exactPairs.length; i += 3) {
+      const pair = front.exactPairs[i];
+      const to = next[pair]++;
+      u32[(swapped[pair] ? bAt : aAt) / 4 + to] = front.exactPairs[i + 1];
+      u32[(swapped[pair] ? aAt : bAt) / 4 + to] = front.exactPairs[i + 2];
     }
   }
 
-  #exchange(pairsAt: Uint32Array, swapped: Uint8Array): void {
+  // Visits the runs of a list: the placed pair of a run, its first entry in the list, and the end.
+  #eachRun(front: ListOutputs, list: number, visit: (pair: number, from: number, to: number) => void): void {
     const { u32 } = this.#context.arena;
-    for (let i = 0; i + 1 < pairsAt.length; i++)
-      if (swapped[i])
-        exchange(u32, this.#a.at / 4 + pairsAt[i], this.#b.at / 4 + pairsAt[i], pairsAt[i + 1] - pairsAt[i]);
+    const runs = front.lists.read(list, 'runsAt') / 4;
+    const count = front.lists.read(list, 'runsCount');
+    const end = front.lists.read(list, 'pairsCount');
+    for (let r = runs; r < runs + 2 * count; r += 2)
+      visit(u32[r], u32[r + 1], r + 2 < runs + 2 * count ? u32[r + 3] : end);
   }
 
   // Sorts the entries of each placed pair by (a, b), on all threads if there are many entries.
@@ -169,8 +185,6 @@ export class ResultGatherer {
   }
 }
 
-function exchange(u32: Uint32Array, a: number, b: number, count: number): void {
-  const firstColumn = u32.slice(a, a + count);
-  u32.copyWithin(a, b, b + count);
-  u32.set(firstColumn, b);
-}
+/** Returns the number of slices in which `threadCount` threads copy `total` triangle pairs. */
+export const copySliceCount = (total: number, threadCount: number): number =>
+  Math.max(1, Math.min(threadCount, Math.floor(total / MIN_PAIRS_PER_SLICE)));

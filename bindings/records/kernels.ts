@@ -3,6 +3,7 @@
 /** Kernels of the library. */
 export const kernelNames = [
   'decideTriangles',
+  'copyRuns',
   'sortPairs',
   'placePairs',
   'traverse',

@@ -379,6 +379,17 @@ export const DealJob = /* @__PURE__ */ record({
   scratchAt: 'u32',
 });
 
+/** The job of `copyRuns`: slice i copies the runs firsts[i] <= k < firsts[i + 1]. */
+export const CopyJob = /* @__PURE__ */ record({
+  copiesAt: 'u32',
+  firstsAt: 'u32',
+  aAt: 'u32',
+  bAt: 'u32',
+});
+
+/** A run of triangle pairs: `count` words at fromA and at fromB, which become the entries from `to` on. */
+export const RunCopy = /* @__PURE__ */ record({ fromA: 'u32', fromB: 'u32', to: 'u32', count: 'u32' });
+
 /**
  * The job of `sortPairs`: sorts the triangle pairs of each placed pair by a, then b. Slices have about the
  * same number of triangle pairs.

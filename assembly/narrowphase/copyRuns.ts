@@ -1,0 +1,19 @@
+// Copies runs of triangle pairs from the outputs of all work lists to one result. All a's of the result are in
+// one array, and all b's in another.
+import { CopyJob, RunCopy } from '../records';
+
+/** Copies the runs of the slices begin <= i < end. */
+export function copyRuns(jobAt: usize, begin: u32, end: u32): void {
+  const a: usize = load<u32>(jobAt, CopyJob.aAt);
+  const b: usize = load<u32>(jobAt, CopyJob.bAt);
+  const copies: usize = load<u32>(jobAt, CopyJob.copiesAt);
+  const firsts: usize = load<u32>(jobAt, CopyJob.firstsAt);
+  const last = copies + <usize>load<u32>(firsts + ((<usize>end) << 2)) * RunCopy.SIZE;
+  let copy = copies + <usize>load<u32>(firsts + ((<usize>begin) << 2)) * RunCopy.SIZE;
+  for (; copy < last; copy += RunCopy.SIZE) {
+    const to = (<usize>load<u32>(copy, RunCopy.to)) << 2;
+    const bytes = (<usize>load<u32>(copy, RunCopy.count)) << 2;
+    memory.copy(a + to, load<u32>(copy, RunCopy.fromA), bytes);
+    memory.copy(b + to, load<u32>(copy, RunCopy.fromB), bytes);
+  }
+}
