@@ -22,8 +22,8 @@ import { noTimes, type StageTimes, timeStages } from '../support/stageTimes.js';
 import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
-// JavaScript reaches its full speed after some runs.
-const WARM_UP = isQuick ? 2 : 10;
+// JavaScript reaches its full speed after some dozen runs.
+const WARM_UP = isQuick ? 2 : 30;
 const FRAMES = isQuick ? 2 : 9;
 const LONG_MILLISECONDS = 20;
 const PARTS = [2, 4, 8, 12, 16];
