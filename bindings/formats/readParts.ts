@@ -151,7 +151,7 @@ export function parseParts(
   name: string,
   bytes: Uint8Array,
   readBeside?: ReadContext['readBeside'],
-  { onWarning, onProgress, maxUnpackRatio, keepsDoubles }: ReadOptions = {},
+  { onWarning, onProgress, maxUnpackRatio, keepsDoubles, onScene }: ReadOptions = {},
 ): Part[] {
   formatOf(name, Object.keys(FORMATS));
   try {
@@ -160,6 +160,7 @@ export function parseParts(
       onProgress,
       readBeside,
       keepsDoubles,
+      ...(onScene ? { onScene } : {}),
     });
   } catch (error) {
     throw withName(name, error);

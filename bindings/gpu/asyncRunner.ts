@@ -95,7 +95,7 @@ interface LiveGpu {
   crossovers: Crossovers;
   /** The kinds of queries for which the GPU has passed its self-test. */
   checked: Set<QueryKind>;
-  /** For each kind of query whose last test ran out of time: a text that says so. */
+  /** For each kind of query whose last test ran out of time or did not fit on the device: why. */
   late: Partial<Record<QueryKind, string>>;
 }
 
@@ -267,7 +267,12 @@ export class AsyncRunner {
       if (kept === undefined) void this.#withKept(store => store.add(kind, crossover));
     } catch (error) {
       if (error instanceof GpuOutOfMemory) this.#afterFailedAllocation(live, error);
-      else if (error instanceof GpuUnfit) crossovers[kind] = 0;
+      else if (error instanceof GpuUnfit) {
+        // If only the timing does not fit on the device, the GPU is used whenever a query fits. But if the
+        // self-test does not fit, the GPU's answers are unchecked, so they must not be used.
+        crossovers[kind] = checked.has(kind) ? 0 : Infinity;
+        late[kind] = error.message;
+      }
       // This happens, for example, if the engine was created without a module. Queries of this kind then go
       // to the CPU, whose method throws the same error.
       else if (error instanceof Unsupported) crossovers[kind] = Infinity;

@@ -148,10 +148,12 @@ function rangeText(bounds: Bounds, unit: Unit | undefined, wording: Wording = 'f
     : `${isFull ? 'at most' : '\u2264'} ${lengthText(bounds.upper, unit)}`;
 }
 
-/** Returns the overlap depth that is shown; for parts that are not closed, the penetration depth. */
-function shownDepth({ overlapDepth, depth }: Finding): number {
-  const shown = overlapDepth && (showsUpper(overlapDepth) ? overlapDepth.upper : overlapDepth.lower);
-  return rounded(shown ?? depth);
+/**
+ * Returns the overlap depth by which findings are sorted; for parts that are not closed, the penetration depth.
+ */
+function sortingDepth({ overlapDepth, depth }: Finding): number {
+  const known = overlapDepth && (showsUpper(overlapDepth) ? overlapDepth.upper : overlapDepth.lower);
+  return rounded(known ?? depth);
 }
 
 /**
@@ -199,7 +201,7 @@ export function compareFindings(x: Finding, y: Finding): number {
     CLASSES.indexOf(x.class) - CLASSES.indexOf(y.class) ||
     Number(y.isDuplicate) - Number(x.isDuplicate) ||
     shownVolume(y) - shownVolume(x) ||
-    shownDepth(y) - shownDepth(x) ||
+    sortingDepth(y) - sortingDepth(x) ||
     y.depth - x.depth ||
     x.distance - y.distance ||
     y.size - x.size ||

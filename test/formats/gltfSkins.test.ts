@@ -143,4 +143,13 @@ test('faulty skins are refused', async () => {
     assert.match(refusal('ring.glb', await changed(change)).message, message);
 });
 
+test('parseParts passes on the nodes of a file, as readParts does', async () => {
+  const scenes: unknown[] = [];
+  const parts = parseParts('ring.glb', await skinned(false), undefined, {
+    onScene: scene => scenes.push(scene),
+  });
+  assert.is(scenes.length, 1);
+  assert.ok(parts.every(({ node }) => node !== undefined));
+});
+
 test.run();

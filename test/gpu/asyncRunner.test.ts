@@ -7,7 +7,7 @@ import type { EngineHost } from '../../dist/core/module.js';
 import type { GpuInfo, Note } from '../../dist/core/note.js';
 import { type AsyncAnswer, AsyncRunner, type GpuSupport } from '../../dist/gpu/asyncRunner.js';
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
-import { GpuOutOfMemory } from '../../dist/gpu/device/gpuErrors.js';
+import { GpuOutOfMemory, GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
 import type { GpuSystems } from '../../dist/gpu/gpuSystems.js';
 import { makeGpuSupport } from '../../dist/gpu/makeGpuSupport.js';
 import type { SyncMethods } from '../../dist/gpu/syncMethods.js';
@@ -131,6 +131,23 @@ test('a GPU that is too slow to be timed is stored as never faster, and later en
   const second = simulate(() => 300, { storage });
   assert.is((await second.query()).answer, 'from the CPU');
   assert.equal([second.runs, crossoverOf(second)], [0, Infinity]);
+});
+
+test('if the self-test does not fit on the GPU, the CPU answers all queries; if only the timing does not, the GPU does', async () => {
+  const failAt = (from: number) => (run: number) => {
+    if (run >= from) throw new GpuUnfit('too large for this device');
+    return 1;
+  };
+  const untested = simulate(failAt(0));
+  for (let i = 0; i < 2; i++) {
+    const { answer, stats } = await untested.query();
+    assert.equal([answer, stats.reason], ['from the CPU', 'too large for this device']);
+  }
+  assert.is(untested.runs, 1);
+  // The self-test has two runs.
+  const untimed = simulate(failAt(2));
+  for (let i = 0; i < 2; i++) assert.is((await untimed.query()).answer, 'from the GPU');
+  assert.is(untimed.runs, 3);
 });
 
 const failAllocation = (): never => {

@@ -277,7 +277,7 @@ export class GpuBoxSearch {
       const { end, pairs } = rowsFor(rows, row, plan);
       if (end === row)
         throw new GpuUnfit(
-          `the ${rows[row + 1] - rows[row]} pairs of box ${row} do not fit in a buffer of this device`,
+          `the ${(rows[row + 1] - rows[row]) >>> 0} pairs of box ${row} do not fit in a buffer of this device`,
         );
       await this.#listBatch(
         plan,
