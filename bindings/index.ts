@@ -128,6 +128,7 @@ export type { Scene } from './scene/scene.js';
 export type {
   BodyOptions,
   Contacts,
+  ContactsWithPoints,
   DetectOptions,
   SceneOptions,
   StartOptions,

@@ -24,7 +24,7 @@ import type { Mesh } from '../mesh/mesh.js';
 import type { ClearanceOptions, ManyClearanceOptions } from '../proximity/clearanceQuery.js';
 import type { NearPairsCopy } from '../proximity/nearPairs.js';
 import type { Scene } from '../scene/scene.js';
-import type { DetectOptions } from '../scene/sceneOptions.js';
+import type { ContactsWithPoints, DetectOptions } from '../scene/sceneOptions.js';
 import { AsyncQueries } from './asyncQueries.js';
 import type {
   AsyncContacts,
@@ -194,10 +194,15 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the current contacts of a scene, and which contacts began, persisted and ended. Same results as
+   * Finds the current contacts of a scene with their contact points, and which contacts began, persisted and ended. Same results as
    * `scene.detect`. Until the promise settles, the scene may be neither changed nor queried. @throws as
    * `scene.detect`; Stale if a mesh changes before the answer
    */
+  detect(
+    scene: Scene,
+    options: DetectOptions & { narrow: 'contacts' },
+  ): Promise<AsyncContacts & Pick<ContactsWithPoints, 'manifolds'>>;
+  /** Finds the current contacts of a scene, without contact points. @throws as above */
   detect(scene: Scene, options?: DetectOptions): Promise<AsyncContacts>;
   /**
    * Finds the contacts of a scene's bodies during their motion. Same results as `scene.detect` with these

@@ -12,7 +12,14 @@ import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
 import { Bodies } from './bodies.js';
 import { copyIds } from './bodyMatrices.js';
 import { Detection, type SceneHost } from './detection.js';
-import type { BodyOptions, Contacts, DetectOptions, SceneOptions, StartOptions } from './sceneOptions.js';
+import type {
+  BodyOptions,
+  Contacts,
+  ContactsWithPoints,
+  DetectOptions,
+  SceneOptions,
+  StartOptions,
+} from './sceneOptions.js';
 
 /** A set of bodies, each a mesh with a placement. Created by `createScene`. */
 export class Scene {
@@ -129,11 +136,19 @@ export class Scene {
   }
 
   /**
-   * Finds the contacts of the bodies at their current placements. With `continuous: true`, finds the contacts
-   * during the motion to these placements.
+   * Finds the contacts of the bodies during their motion to the current placements.
    * @throws Unsupported, Disposed, Capacity
    */
   detect(options: ContinuousOptions): SweptBodies;
+  /**
+   * Finds the contacts of the bodies at their current placements, and the contact points of each contact for
+   * physics solvers. @throws as without `narrow`
+   */
+  detect(options: DetectOptions & { narrow: 'contacts' }): ContactsWithPoints;
+  /**
+   * Finds the contacts of the bodies at their current placements, and which contacts began, persisted and ended.
+   * @throws Unsupported, Disposed, Capacity
+   */
   detect(options?: DetectOptions): Contacts;
   detect(options: DetectOptions | ContinuousOptions = {}, surplus?: unknown): Contacts | SweptBodies {
     rejectExtraArgument(surplus, 'detect(options)');

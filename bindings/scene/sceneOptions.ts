@@ -80,3 +80,10 @@ export interface Contacts extends BodyPairs {
   /** Returns a copy that stays valid. @throws Stale if the scene has detected again */
   copy(): Omit<Contacts, 'copy'>;
 }
+
+/** The contacts of a scene with their contact points for physics solvers. */
+export interface ContactsWithPoints extends Contacts {
+  manifolds: Manifolds;
+  /** Returns a copy that stays valid. @throws Stale if the scene has detected again */
+  copy(): Omit<ContactsWithPoints, 'copy'>;
+}

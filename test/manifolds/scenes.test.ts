@@ -4,8 +4,8 @@
 import * as assert from 'uvu/assert';
 import {
   type Contacts,
+  type ContactsWithPoints,
   createEngine,
-  type DetectOptions,
   type Engine,
   type EngineOptions,
   type Manifolds,
@@ -24,7 +24,7 @@ test.after(() => engine.dispose());
 
 const bodyCount = 60;
 const matricesOf = tumbling(bodyCount, 0.5, 3);
-const contacts: DetectOptions = { narrow: 'contacts' };
+const contacts = { narrow: 'contacts' } as const;
 
 interface World {
   scene: Scene;
@@ -63,8 +63,8 @@ const plain = (found: Omit<Contacts, 'copy' | 'stats'>): unknown => [
   [found.began, found.persisted, found.ended].map(pairsOf),
 ];
 
-const hashFrame = (found: Omit<Contacts, 'copy' | 'stats'>): string =>
-  hashBytes(found.a, found.b, found.triangles.a, found.began.a, found.ended.a, ...arraysOf(found.manifolds!));
+const hashFrame = (found: Omit<ContactsWithPoints, 'copy' | 'stats'>): string =>
+  hashBytes(found.a, found.b, found.triangles.a, found.began.a, found.ended.a, ...arraysOf(found.manifolds));
 
 test('contacts equal those of narrow pairs, and the manifolds those of engine.contacts', () => {
   const [world, other] = [makeWorld(engine), makeWorld(engine)];
@@ -75,7 +75,7 @@ test('contacts equal those of narrow pairs, and the manifolds those of engine.co
     other.scene.setTransforms(matrices);
     const found = world.scene.detect(contacts);
     assert.equal(plain(found), plain(other.scene.detect({ narrow: 'pairs' })), `frame ${frame}`);
-    const manifolds = found.manifolds!;
+    const manifolds = found.manifolds;
     checkShape(manifolds, found.count);
     for (let i = 0; i < found.count; i++) {
       const [a, b] = [found.a[i], found.b[i]].map(id => world.ids.indexOf(id));
@@ -140,7 +140,7 @@ test('an asynchronous detect gives the same result', async () => {
     const expected = other.scene.detect(contacts);
     assert.equal(plain(found), plain(expected), `frame ${frame}`);
     assert.is(hashFrame(found), hashFrame(expected), `frame ${frame}`);
-    assert.ok(found.manifolds!.count > 0);
+    assert.ok(found.manifolds.count > 0);
   }
   const early = await engine.async.detect(world.scene, contacts);
   const hash = hashFrame(early);
@@ -158,7 +158,7 @@ test('pairs of bodies that have not moved keep their manifolds', () => {
   const first = scene.detect(contacts).copy();
   const still = scene.detect(contacts);
   assert.is(still.stats.tested, 0);
-  assert.equal(arraysOf(still.manifolds!), arraysOf(first.manifolds!));
+  assert.equal(arraysOf(still.manifolds), arraysOf(first.manifolds));
   const moved = 7;
   scene.setTransform(ids[moved], matricesOf(3).subarray(16 * moved, 16 * moved + 16));
   const next = scene.detect(contacts);
@@ -166,7 +166,7 @@ test('pairs of bodies that have not moved keep their manifolds', () => {
   for (let i = 0; i < next.count; i++) {
     if (next.a[i] === ids[moved] || next.b[i] === ids[moved]) continue;
     const before = first.a.findIndex((id, k) => id === next.a[i] && first.b[k] === next.b[i]);
-    assert.equal(manifoldsOf(next.manifolds!, i), manifoldsOf(first.manifolds!, before));
+    assert.equal(manifoldsOf(next.manifolds, i), manifoldsOf(first.manifolds, before));
     kept++;
   }
   assert.ok(kept > 0 && next.stats.tested < first.count);
@@ -175,7 +175,7 @@ test('pairs of bodies that have not moved keep their manifolds', () => {
   scene.remove(gone);
   const rest = scene.detect(contacts);
   assert.not(rest.a.includes(gone));
-  checkShape(rest.manifolds!, rest.count);
+  checkShape(rest.manifolds, rest.count);
   disposeWorld(world);
 });
 
@@ -199,12 +199,12 @@ test('manifolds is undefined for other values of narrow, and narrow may change f
   const world = makeWorld(engine);
   const { scene } = world;
   scene.setTransforms(matricesOf(0));
-  const expected = hashBytes(...arraysOf(scene.detect(contacts).manifolds!));
+  const expected = hashBytes(...arraysOf(scene.detect(contacts).manifolds));
   for (const narrow of ['boxes', 'any', 'counts', 'pairs', undefined] as const) {
     const other = scene.detect(narrow && { narrow });
     assert.is(other.manifolds, undefined, narrow);
     assert.is(other.copy().manifolds, undefined, narrow);
-    assert.is(hashBytes(...arraysOf(scene.detect(contacts).manifolds!)), expected, `after ${narrow}`);
+    assert.is(hashBytes(...arraysOf(scene.detect(contacts).manifolds)), expected, `after ${narrow}`);
   }
   disposeWorld(world);
 });
@@ -221,11 +221,11 @@ test('groups and masks are respected', () => {
     [a, b],
     [a, c],
   ]);
-  checkShape(found.manifolds!, found.count);
+  checkShape(found.manifolds, found.count);
   scene.remove(b);
   const rest = scene.detect(contacts);
   assert.equal(pairsOf(rest), [[a, c]]);
-  checkShape(rest.manifolds!, 1);
+  checkShape(rest.manifolds, 1);
   mesh.dispose();
 });
 
@@ -235,8 +235,8 @@ test('scenes without contacts, empty scenes and empty meshes have no manifolds',
   using scene = engine.createScene();
   const checkEmpty = (): void => {
     const found = scene.detect(contacts);
-    assert.equal([found.count, found.manifolds!.count, found.manifolds!.pointCount], [0, 0, 0]);
-    checkShape(found.manifolds!, 0);
+    assert.equal([found.count, found.manifolds.count, found.manifolds.pointCount], [0, 0, 0]);
+    checkShape(found.manifolds, 0);
   };
   checkEmpty();
   scene.add(none);
@@ -246,7 +246,7 @@ test('scenes without contacts, empty scenes and empty meshes have no manifolds',
   const second = scene.add(mesh, { transform: translation([5, 0, 0]) });
   checkEmpty();
   scene.setTransform(second, translation([1.5, 0.2, 0.3]));
-  assert.ok(scene.detect(contacts).manifolds!.count > 0);
+  assert.ok(scene.detect(contacts).manifolds.count > 0);
   scene.remove(first);
   checkEmpty();
   mesh.dispose();
@@ -259,7 +259,7 @@ test('a mesh that deforms gets new manifolds', () => {
   using scene = engine.createScene();
   scene.add(soft, { transform: translation([0.3, 0.9, 0.2]) });
   scene.add(flat);
-  const depthOf = (): number => Math.max(...scene.detect(contacts).manifolds!.depths);
+  const depthOf = (): number => Math.max(...scene.detect(contacts).manifolds.depths);
   assert.ok(Math.abs(depthOf() - 0.1) < 1e-9);
   soft.update(box().positions.map((value, i) => (i % 3 === 1 ? 1.5 * value : value)));
   assert.ok(Math.abs(depthOf() - 0.6) < 1e-9);
@@ -289,9 +289,9 @@ test('if tables grow and three threads run slices, every contact of many bodies 
       scene.add(mesh, { transform: translation([1.97 * x + 0.1 * y, 1.98 * y, 1.99 * z + 0.07 * x]) });
     }
     const found = scene.detect(contacts);
-    checkShape(found.manifolds!, found.count);
+    checkShape(found.manifolds, found.count);
     assert.ok(found.count > 3 * side ** 2 * (side - 1));
-    const { manifoldsAt } = found.manifolds!;
+    const { manifoldsAt } = found.manifolds;
     for (let i = 0; i < found.count; i++) assert.ok(manifoldsAt[i + 1] > manifoldsAt[i]);
   }));
 

@@ -112,7 +112,7 @@ export class Solver {
     ]);
     this.#scene.setTransforms(Float64Array.from(matrices));
     const found = this.#scene.detect({ narrow: 'contacts' });
-    const { manifoldsAt, pointsAt, normals, points, depths, features } = found.manifolds!;
+    const { manifoldsAt, pointsAt, normals, points, depths, features } = found.manifolds;
     const rows: Row[] = [];
     let [greatest, most] = [0, 0];
     for (let i = 0; i < found.count; i++) {

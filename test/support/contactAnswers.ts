@@ -42,7 +42,7 @@ export function queryManifolds({ engine, scenes, note }: Asking): void {
   for (let body = 0; body < 60; body++) scene.add(body % 2 === 0 ? torus : crate);
   for (let frame = 0; frame < 2; frame++) {
     scene.setTransforms(matricesOf(frame));
-    noteManifolds('a scene', scene.detect({ narrow: 'contacts' }).manifolds!);
+    noteManifolds('a scene', scene.detect({ narrow: 'contacts' }).manifolds);
   }
   scene.dispose();
   torus.dispose();
