@@ -193,7 +193,10 @@ export class SolidMethods {
     b: Mesh,
     options: PenetrationOptions & ({ overlapDepth: true } | { volume: true } | { contactSize: true }),
   ): MeasuredPenetration;
-  /** Overload for options that are known only at run time. @throws as the overloads above */
+  /**
+   * Returns the regions or, if the options ask for a figure, an object with regions and figures. Choose this form if
+   * the options are known only at run time. @throws as with known options
+   */
   penetration(a: Mesh, b: Mesh, options: PenetrationOptions): Penetration[] | MeasuredPenetration;
   penetration(
     a: Mesh,

@@ -45,7 +45,8 @@ markdown.renderer.rules.table_open = () => '<div class="wide"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
 
 /**
- * Writes the documents to `folder`/docs, with the pictures and other files that they show or link to.
+ * Writes the documents to `folder`/docs, with the pictures and other files that they show or link to. Writes their
+ * list for coding agents, llms.txt, to `folder`.
  * `links(root)` must return the HTML of a page's navigation bar, where `root` is the relative path from the
  * page to the root of the site.
  */
@@ -70,4 +71,7 @@ export function writeDocuments(folder, links) {
   }
   for (const file of ['pictures', 'schemas', 'publish.yml'])
     cpSync(pathOf('docs', file), path.join(folder, 'docs', file), { recursive: true });
+  // Coding agents look for llms.txt at the root of a site.
+  const index = readFileSync(pathOf('docs/llms.txt'), 'utf8');
+  writeFileSync(path.join(folder, 'llms.txt'), index.replace(/\]\(([\w/-]+)\.md\)/g, '](docs/$1.html)'));
 }

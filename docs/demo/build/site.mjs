@@ -84,6 +84,11 @@ const pages = [
 const documents = [
   ['docs/guides/first-query.html', 'First query', 'Two meshes, and the triangles in which they intersect.'],
   ['docs/guides/tour.html', 'API tour', 'Every kind of query on one page, with links to all guides.'],
+  [
+    'docs/guides/agents.html',
+    'Coding agents',
+    'The whole API on one page, with recipes and common mistakes.',
+  ],
   ['docs/guides/clash.html', 'Clashes', 'Which parts of a model clash: tables, reports and CI.'],
   ['docs/guides/web-pages.html', 'Web pages', 'Bundlers, workers, headers and content security policies.'],
   ['papers.html', 'Papers', 'The figures of the five papers that pfront implements, with its own results.'],
