@@ -192,7 +192,7 @@ test('the figures of moving bodies, cloth and continuous collision are recorded'
 test('the figures of imbalance are recorded', () => {
   const text = readFileSync(`${root}docs/benchmarks.md`, 'utf8');
   const meansOf = (bench: string, variant: string): number[] =>
-    readRows('papers-amd-epyc-2c')
+    readRows('papers-amd-epyc-zen5-2c')
       .filter(
         (row: Record<string, string>) =>
           row.bench === bench && row.measure === 'max/mean, p = 16' && row.variant === variant,
