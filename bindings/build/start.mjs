@@ -1,5 +1,5 @@
-// Implements `npm start`: installs the dependencies, builds dist, and searches for clashes in two samples: an
-// epicyclic gear train and two Stanford bunnies. `npm start -- FILE [options]` searches the user's own file.
+// Implements `npm start`: installs the dependencies, builds dist, and searches for clashes in two samples: the
+// gear train that `pfront sample` writes, and two Stanford bunnies. `npm start -- FILE [options]` searches the user's own file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,16 +18,6 @@ function clash(title, args, cwd = root) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// Returns every part of a scene: its name, its mesh and its transform at frame 0.
-function partsOf(scene) {
-  const placed = scene.frame(0);
-  return scene.parts.map(({ name, mesh }, part) => ({
-    name,
-    ...scene.meshes[mesh],
-    transform: placed.slice(16 * part, 16 * part + 16),
-  }));
-}
-
 // Returns two bunnies that overlap: the second one is shifted and rotated.
 function twoBunnies(translation, rotation) {
   const { positions, cells } = createRequire(import.meta.url)('bunny');
@@ -39,18 +29,19 @@ function twoBunnies(translation, rotation) {
 }
 
 async function showSamples() {
-  const { epicyclicTrain, rotation, translation } = await import('../../dist/samples/index.js');
+  const { rotation, translation } = await import('../../dist/samples/index.js');
   const { writeGlb } = await import('../../dist/cli/writeGlb.js');
+  const { writeSample } = await import('../../dist/cli/sampleModel.js');
   const folder = mkdtempSync(path.join(os.tmpdir(), 'pfront-'));
-  const write = (name, parts) => {
+  const write = (name, bytes) => {
     const file = path.join(folder, name);
-    writeFileSync(file, writeGlb(parts));
+    writeFileSync(file, bytes);
     return file;
   };
   clash('An epicyclic gear train, written as GLB: which of its gears touch?', [
-    write('epicyclic-train.glb', partsOf(epicyclicTrain())),
+    write('machine.glb', writeSample().bytes),
   ]);
-  clash('Two Stanford bunnies', [write('bunnies.glb', twoBunnies(translation, rotation))]);
+  clash('Two Stanford bunnies', [write('bunnies.glb', writeGlb(twoBunnies(translation, rotation)))]);
   console.log(
     '\nYour own file (.glb, .gltf, .obj, .stl, .ply, also .gz):\n  npm start -- FILE [--json] [--stats] [--split components] [--threads N]',
   );

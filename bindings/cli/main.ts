@@ -11,18 +11,20 @@ const HELP = `pfront: exact collision detection
 
   pfront clash FILE [FILE ...]   find the parts of mesh files that clash
   pfront verify CERTIFICATE      check a certificate that \`pfront clash --certify\` wrote
+  pfront sample [FILE.glb]       write a sample model to try the other commands on
   pfront bench [SCENE]           time benchmark scenes on this machine
   pfront cluster COMMAND         run searches on several processes and machines
   pfront doctor                  check what pfront can use on this machine
   pfront --version               print the version
 
 For the options, run \`pfront clash --help\`, \`pfront verify --help\`,
-\`pfront bench --help\` or \`pfront cluster --help\`.`;
+\`pfront sample --help\`, \`pfront bench --help\` or \`pfront cluster --help\`.`;
 
 /** The subcommands. Only the code of the one that runs is loaded, because loading all of it takes long. */
 const commands: Readonly<Record<string, () => Promise<(args: string[]) => Promise<number>>>> = {
   clash: async () => (await import('./clash.js')).clash,
   verify: async () => (await import('./verify.js')).verify,
+  sample: async () => (await import('./sample.js')).sample,
   bench: async () => (await import('./bench.js')).bench,
   cluster: async () => (await import('./cluster.js')).cluster,
   doctor: async () => (await import('./doctor.js')).doctor,
@@ -40,7 +42,7 @@ async function run([command, ...args]: string[]): Promise<number> {
   }
   throw new UsageError(
     command === undefined ? 'no command is given' : `"${command}" is not a command`,
-    'Run pfront clash FILE, pfront verify CERTIFICATE, pfront bench, pfront cluster, pfront doctor or pfront --help.',
+    'Run pfront clash FILE, pfront verify CERTIFICATE, pfront sample, pfront bench, pfront cluster, pfront doctor or pfront --help.',
   );
 }
 
