@@ -12,6 +12,7 @@
 import { createEngine, type Engine } from '../../dist/index.js';
 import { copySliceCount } from '../../dist/narrowphase/resultGatherer.js';
 import { measureHandOff } from '../../dist/narrowphase/threadCountModel.js';
+import { createLaboratory } from '../../dist/papers/laboratory.js';
 import { slivers } from '../../dist/samples/index.js';
 import { internalsOf } from '../support/internals.js';
 import { coreCount } from '../support/machine.js';
@@ -27,6 +28,9 @@ const WARM_UP = isQuick ? 2 : 30;
 const FRAMES = isQuick ? 2 : 9;
 const LONG_MILLISECONDS = 20;
 const PARTS = [2, 4, 8, 12, 16];
+/** Grains that are coarser than the default, for single pairs of meshes. */
+const GRAINS = [1, 2, 4];
+const MODEL = 'modeled: the front / all, where a stage that is divided into k slices takes 1 / k of its time';
 const report = new Report('frontCost', SEED);
 
 /**
@@ -105,6 +109,40 @@ function measure(motion: Motion): void {
   placedParallel.dispose();
 }
 
+// Measures the share of coarser fronts and, by counters in virtual time, how well stealing balances their lists.
+async function measureGrains(motion: Motion): Promise<void> {
+  const { engine, study } = await createLaboratory({ threads: 1 });
+  const stageTimes = timeStages(engine);
+  const placed = new Placed(engine, motion);
+  for (const parts of [8, 16]) {
+    for (const grain of GRAINS) {
+      study.grain = grain;
+      const frames = timeFrames(engine, stageTimes, placed, parts, 'on');
+      const imbalances = frames.map((_, frame) => {
+        const options = { order: 'any', parts, coherence: 'on' } as const;
+        return runQuery(engine, placed.pairsAt(WARM_UP + frame), options).stats.imbalance;
+      });
+      const { median, max } = summarize(imbalances);
+      report.add(
+        shareRow(
+          {
+            scene: motion.name,
+            variant: `coherence on, p = ${parts}, g = ${grain}`,
+            measure: 'front on p threads',
+            how: MODEL,
+            note: `max/mean with stealing: median ${median.toFixed(3)}, max ${max.toFixed(3)}`,
+          },
+          frames,
+          frontOnThreads,
+          frame => allOnThreads(frame, parts),
+        ),
+      );
+    }
+  }
+  placed.dispose();
+  engine.dispose();
+}
+
 type Named = Pick<Row, 'scene' | 'variant'>;
 
 // Returns a row with the share of `part` in the time `whole`. The row has a limit only if `whole` takes
@@ -147,7 +185,7 @@ function rowsOf(row: Named, frames: Frame[], parts: number): Row[] {
       {
         ...row,
         measure: 'front on p threads',
-        how: 'modeled: the front / all, where a stage that is divided into k slices takes 1 / k of its time',
+        how: MODEL,
         // The note also states the share of one hand-off of lists to threads. Every query on several threads
         // needs this hand-off, however its front is made.
         note: `${medianOf(frames.map(({ slices }) => slices))} slices; one hand-off of ${(1000 * handOffMilliseconds).toFixed(1)} us is ${(handOffMilliseconds / time).toPrecision(2)}`,
@@ -189,6 +227,7 @@ for (const motion of [
   ...dragons.map(path),
 ])
   measure(motion);
+for (const motion of dragons.map(path)) await measureGrains(motion);
 single.dispose();
 parallel.dispose();
 report.save();

@@ -37,16 +37,11 @@ function refuseStep({ steps, verdict }: Proof, problem: string): never {
  * input is a problem that the verdict names, not an error.
  */
 export function verify(claim: Claim): Verdict {
-  return checkClaim(
-    claim,
-    ({ a, b, transformA, transformB, pairs, certificate: { orderA, orderB } }, proof) =>
-      checkPairs(
-        meshTree('A', { ...a, transform: transformA }, orderA),
-        meshTree('B', { ...b, transform: transformB }, orderB),
-        pairs,
-        proof,
-      ),
-  );
+  return checkClaim(claim, ({ a, b, transformA, transformB, pairs, certificate }, proof) => {
+    const treeA = meshTree('A', { ...a, transform: transformA }, certificate.orderA);
+    const treeB = meshTree('B', { ...b, transform: transformB }, certificate.orderB);
+    checkPairs(treeA, treeB, pairs, proof);
+  });
 }
 
 /**
@@ -142,10 +137,8 @@ const isLeaf = ([, low, high]: Node): boolean => high - low === 1;
 // number, and the second child has the first number after the first child's descendants.
 function halvesOf([at, low, high]: Node): [Node, Node] {
   const middle = (low + high) >>> 1;
-  return [
-    [at + 1, low, middle],
-    [at + 2 * (middle - low), middle, high],
-  ];
+  const first: Node = [at + 1, low, middle];
+  return [first, [at + 2 * (middle - low), middle, high]];
 }
 
 // Checks that the next steps prove the triangle pairs of two placed meshes.
@@ -259,8 +252,8 @@ function split(value: number): { mantissa: bigint; exponent: number } {
 export function integerPoints(coordinates: number[]): Vector[] {
   const values = coordinates.map(split);
   const exponents = values.map(({ mantissa, exponent }) => (mantissa === 0n ? 1024 : exponent));
-  const smallest = Math.min(...exponents);
-  const integers = values.map(({ mantissa }, i) => mantissa << BigInt(exponents[i]! - smallest));
+  const minExponent = Math.min(...exponents);
+  const integers = values.map(({ mantissa }, i) => mantissa << BigInt(exponents[i]! - minExponent));
   return [0, 3, 6, 9, 12, 15].map((i): Vector => [integers[i]!, integers[i + 1]!, integers[i + 2]!]);
 }
 

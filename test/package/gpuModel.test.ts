@@ -12,7 +12,7 @@ const LOAD = { dispatches: 20, roundTrips: 2, kernelBytes: 5e9, transferredBytes
 const near = (found: number, expected: number): void =>
   assert.ok(Math.abs(found - expected) < 1e-9 * expected, `${found}, expected ${expected}`);
 
-test('the modeled time is the sum of dispatches, bytes of kernels, round trips and transfers', () => {
+test('the modeled time is the sum of the times of dispatches, memory accesses of kernels, round trips and transfers', () => {
   near(modelKernels(LOAD, COSTS), 0.2 + 5);
   near(modelQuery(LOAD, COSTS), 0.2 + 5 + 0.5 + 3);
 });
@@ -23,10 +23,10 @@ test('the memory bandwidths of the H100 and the laptop are 3.35 TB/s and 100 GB/
   near(modelKernels(bytes, { ...COSTS, ...LAPTOP }), 33.5);
 });
 
-test('the fit finds the costs by which times were computed, from kernels and whole queries', () => {
-  // The times follow from COSTS, by hand. Kernels take 20 * 0.01 + 5 = 5.2 ms and 40 * 0.01 + 1 = 1.4 ms. Whole
-  // queries take 5.2 + 2 * 0.25 + 3 = 8.7 ms, 3 * 0.01 + 1 * 0.25 + 2 = 2.28 ms, and
-  // 50 * 0.01 + 0.002 + 4 * 0.25 + 0.001 = 1.503 ms.
+test('the fit finds the costs from which the times of kernels and whole queries were computed', () => {
+  // The times were computed from COSTS by hand. Kernels take 20 * 0.01 + 5 = 5.2 ms and
+  // 40 * 0.01 + 1 = 1.4 ms. Whole queries take 5.2 + 2 * 0.25 + 3 = 8.7 ms,
+  // 3 * 0.01 + 1 * 0.25 + 2 = 2.28 ms, and 50 * 0.01 + 0.002 + 4 * 0.25 + 0.001 = 1.503 ms.
   const fitted = fitCosts(
     [
       { load: LOAD, kernels: 5.2, whole: 8.7 },
@@ -115,8 +115,9 @@ test('a sweep reads its entries and the entries that it compares them with', () 
 });
 
 test('a pass reads two nodes per pair of boxes, and writes the pairs that it finds', () => {
-  // Pass 1 processes 2 pairs of boxes, and finds 3 pairs of boxes and 7 - 1 pairs of leaves. Pass 2 is the last:
-  // it finds no pair of boxes and 9 - 7 pairs of leaves, which makes 9 in all.
+  // Before pass 1, 1 pair of leaves has been found. Pass 1 processes 2 pairs of boxes, and finds 3 pairs of
+  // boxes and 7 - 1 pairs of leaves. Pass 2 is the last: it finds no pair of boxes and 9 - 7 pairs of leaves,
+  // which makes 9 in all.
   const counts = words(132, { 1: 2, 2: 3, 128: 9, 129: 5, 130: 1 });
   const passes = words(516, { 4: 2, 5: 1, 8: 3, 9: 7, 512: 9, 513: 9 });
   const lists = { listCapacity: 4, leafCapacity: 12 };

@@ -1,5 +1,5 @@
-// Tests that the figures in the tables of the README and of docs/benchmarks.md are those of recorded rows, and
-// that recorded rows name the code that they were measured with.
+// Tests that the figures in the tables of the README, of docs/benchmarks.md and of the guide to certificates
+// are those of recorded rows, and that recorded rows name the code that they were measured with.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,15 +20,16 @@ interface Recorded {
   note: string;
 }
 
-/** Returns the value of the last row with these names, and its note. */
+/** Returns the value of the last row of `from` with these names, and its note. */
 function recorded(
   bench: string,
   scene: string,
   measure: string,
   variant: string,
-  column: 'mean' | 'median' = 'median',
+  column: 'mean' | 'median' | 'ratio' = 'median',
+  from = rows,
 ): Recorded {
-  const row = rows.findLast(
+  const row = from.findLast(
     one => one.bench === bench && one.scene === scene && one.measure === measure && one.variant === variant,
   );
   assert.ok(row?.[column], `no row: ${bench}, ${scene}, ${measure}, ${variant}`);
@@ -207,6 +208,34 @@ test('the figures of imbalance are recorded', () => {
     `with work stealing and known costs, is ${maxOf('sceneBalance', `${known}, stealing on`).toFixed(3)}`,
   ])
     assert.ok(text.includes(part), `docs/benchmarks.md lacks: ${part}`);
+});
+
+test('the figures of certificates are recorded', () => {
+  const zen5: typeof rows = readRows('amd-epyc-zen5-2c');
+  const triangles = { 'tori 1K': 1000, 'tori 10K': 10_000, 'tori 100K': 100_000, 'bunny 69K': 69_451 };
+  const guide = 'docs/guides/certificates.md';
+  assert.equal(
+    tableOf(guide, 'Limits').map(([name]) => [/^\w+/.exec(name)![0], Number(numbersOf(name)[0])]),
+    Object.entries(triangles).map(([scene, count]) => [scene.startsWith('tori') ? 'torus' : 'bunny', count]),
+  );
+  checkTable(
+    guide,
+    'Limits',
+    Object.entries(triangles).map(([scene, count]) => {
+      const counted = (what: string): number =>
+        recorded('certificates', scene, what, 'certificate', 'median', zen5).value;
+      const tested = ['boxes apart', 'triangles apart', 'triangles in common']
+        .map(what => counted(`pairs of ${what}`))
+        .reduce((sum, value) => sum + value);
+      const check = recorded('certificates', scene, 'check', 'pfront/verify', 'ratio', zen5);
+      return [
+        [counted('steps')],
+        [counted('steps') / (2 * count)],
+        [(100 * tested) / count ** 2],
+        [check.value],
+      ];
+    }),
+  );
 });
 
 // Rows before this date have no columns for the commit and the code.
