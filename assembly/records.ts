@@ -626,7 +626,7 @@ export namespace SlabJob {
   export const maxCopies: usize = 108;
   export const isPlanned: usize = 112;
   export const placeCount: usize = 116;
-  export const largest: usize = 120;
+  export const maxCount: usize = 120;
   export const usedCount: usize = 124;
   export const listsAt: usize = 128;
   export const packTableAt: usize = 132;

@@ -1,5 +1,5 @@
-// First step of grouping pairs (a, b) into buckets by the leading bits of a: each slice of the pairs counts
-// its pairs in each bucket.
+// First step of grouping pairs (a, b) into buckets by the leading bits of a: for each slice of the pairs,
+// counts how many of its pairs belong in each bucket.
 import { PairSortJob } from '../records';
 
 export function countPairs(jobAt: usize, begin: u32, end: u32): void {

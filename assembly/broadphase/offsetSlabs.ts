@@ -13,7 +13,7 @@ export function offsetSlabs(jobAt: usize, begin: u32, end: u32): void {
   const stride: usize = load<u32>(jobAt, SlabJob.countsStride);
   const countsEnd = counts + stride * <usize>load<u32>(jobAt, SlabJob.sliceCount);
   let sum: u64 = 0;
-  let largest: u64 = 0;
+  let maxCount: u64 = 0;
   let usedCount: u32 = 0;
   for (let slab: usize = 0; slab < slabCount; slab++) {
     const first = sum;
@@ -24,12 +24,12 @@ export function offsetSlabs(jobAt: usize, begin: u32, end: u32): void {
       store<u32>(at, <u32>sum);
       sum += count;
     }
-    largest = max(largest, sum - first);
+    maxCount = max(maxCount, sum - first);
     usedCount += u32(sum - first > 1);
   }
   store<u32>(slabs + (slabCount << 2), <u32>sum);
   store<u32>(jobAt, <u32>sum, SlabJob.placeCount);
-  store<u32>(jobAt, <u32>largest, SlabJob.largest);
+  store<u32>(jobAt, <u32>maxCount, SlabJob.maxCount);
   store<u32>(jobAt, usedCount, SlabJob.usedCount);
   const isPlanned = slabCount == 1 || sum <= load<u32>(jobAt, SlabJob.maxCopies);
   if (!isPlanned) store<u32>(jobAt, <u32>slabCount >> 1, SlabJob.slabCount);

@@ -28,9 +28,9 @@ const TILE_MAX_Y: usize = 4 * TILE_STRIDE;
 const TILE_MAX_Z: usize = 5 * TILE_STRIDE;
 const TILE_FLAGS: usize = 6 * TILE_STRIDE;
 // A block is eight boxes of the tile. After the arrays comes a list with one entry for each box and block that
-// have candidate pairs. An entry has two words. The first word is the result of `testBlock`, with the position
-// of the box (the earlier box of the pairs) in its tile in the upper 16 bits. The second word is the address of
-// the block.
+// have candidate pairs. An entry has two words. The lower 16 bits of the first word are the result of
+// `testBlock`; the upper 16 bits are the position of the box (the earlier box of the pairs) within its tile.
+// The second word is the address of the block.
 const BLOCKS: usize = 7 * TILE_STRIDE;
 // After this list come the pairs to write: the ids of the earlier boxes (their indices among all boxes), then
 // the byte offsets of the later boxes in each array of the tile.
@@ -174,7 +174,7 @@ function sweepTile(
     let last: u32;
     do {
       const hits = testBlock(at, minX, minY, minZ, maxX, maxY, maxZ, flags);
-      // A block without a candidate is overwritten by the next block. This avoids an unpredictable branch.
+      // An entry without a candidate is overwritten by the next one. This avoids an unpredictable branch.
       store<u32>(to, hits | own);
       store<u32>(to, <u32>at, 4);
       to += usize(hits != 0) << 3;
@@ -183,7 +183,7 @@ function sweepTile(
       at += 16;
     } while (last <= limit);
     tested += at - begin;
-    // Empty the list of blocks early enough: the next box may add all blocks of a tile.
+    // Empty the list of entries early enough: the next box may add an entry for each block of a tile.
     if (to > full) {
       listPairs(job, list, boxes, others, tile, to, seen);
       to = blocks;

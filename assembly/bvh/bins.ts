@@ -15,7 +15,7 @@ export const BINS_END: usize = 3072;
 
 // Adding 2^23 rounds a small non-negative float to an integer, which is then in the low bits of the float.
 const ROUNDING_OFFSET: f32 = 8388608;
-const SMALLEST_EXTENT: f32 = 7.888609052210118e-31;
+const MIN_EXTENT: f32 = 7.888609052210118e-31;
 
 /**
  * Returns the number of bins for a range. Small ranges, which are the majority, use fewer bins, because fewer
@@ -34,7 +34,7 @@ export function binScale(low: v128, high: v128, binCount: u32): v128 {
   // The last lane holds triangle numbers, which are denormal floats: dividing by them would be slow.
   const extent = f32x4.replace_lane(sub(high, low), 3, 1);
   const scale = f32x4.div(splat(<f32>(binCount - 1)), extent);
-  return v128.and(scale, f32x4.gt(extent, splat(SMALLEST_EXTENT)));
+  return v128.and(scale, f32x4.gt(extent, splat(MIN_EXTENT)));
 }
 
 /**

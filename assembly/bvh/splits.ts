@@ -20,11 +20,11 @@ export function halfArea(low: v128, high: v128, margin: v128): f32 {
 /** Returns 1/512 of the largest extent of a box, in all lanes: the margin of `halfArea`. */
 export function marginOf(low: v128, high: v128): v128 {
   const extent = sub(high, low);
-  const greatest = max(
+  const maxExtent = max(
     f32x4.extract_lane(extent, 0),
     max(f32x4.extract_lane(extent, 1), f32x4.extract_lane(extent, 2)),
   );
-  return splat(greatest * 0.001953125);
+  return splat(maxExtent * 0.001953125);
 }
 
 // Returns the number of leaves that each of four sides needs for its count of triangles.

@@ -59,7 +59,7 @@ function halfExtent(job: usize, row: usize): f64 {
 export function makeLocalShape(job: usize, target: usize, local: usize): i32 {
   const size = load<f64>(target, CastTarget.size);
   const reach = sizeOf(job + ShapeJob.start) + sizeOf(job + ShapeJob.segment) + sizeOf(job + ShapeJob.motion);
-  let largest: f64 = 0;
+  let maxMagnitude: f64 = 0;
   let widest: f64 = 0;
   for (let axis: usize = 0; axis < 3; axis++) {
     const row = target + CastTarget.rows + (axis << 5);
@@ -70,14 +70,14 @@ export function makeLocalShape(job: usize, target: usize, local: usize): i32 {
     store<f64>(local + (axis << 3), center, LocalShape.origin);
     store<f64>(local + (axis << 3), motion, LocalShape.motion);
     store<f64>(local + (axis << 3), extent, LocalShape.extent);
-    largest = max(largest, max(abs(center), abs(motion)));
+    maxMagnitude = max(maxMagnitude, max(abs(center), abs(motion)));
     widest = max(widest, extent);
   }
   const error =
     load<f64>(target, CastTarget.frameError) +
     load<f64>(target, CastTarget.originError) * reach +
-    ROUNDING * (largest + widest);
-  if (!(error < 0.25 * size && largest < 1e290)) return UNUSABLE;
+    ROUNDING * (maxMagnitude + widest);
+  if (!(error < 0.25 * size && maxMagnitude < 1e290)) return UNUSABLE;
   const slack = error + FLOAT_ERROR * (size + widest);
 
   let begin: f64 = 0;

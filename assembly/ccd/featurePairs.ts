@@ -99,8 +99,8 @@ function testPair(sweepQuery: usize, list: usize, pair: usize): void {
   const verdict = load<u32>(result, SweptFeatures.verdict);
   const toi = load<f64>(result, SweptFeatures.toi);
   if (verdict == CLEAR || toi > load<f64>(list, ContactList.earliest)) return;
-  // In an exact query, an undecided contact (NEAR) must not end the search at its time: it may turn out not
-  // to be a contact.
+  // In an exact query, an undecided contact (NEAR) must not exclude later contacts from the search: it may
+  // turn out not to be a contact.
   if (
     load<u32>(sweepQuery, SweepQuery.isFirst) != 0 &&
     (verdict == REACHED || load<u32>(sweepQuery, SweepQuery.isExact) == 0)

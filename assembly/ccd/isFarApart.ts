@@ -44,8 +44,8 @@ export function isFarApart(motion: usize): bool {
   const x = sumOn(motion);
   const y = sumOn(motion + 32);
   const z = sumOn(motion + 64);
-  const greatest = max(abs(x), max(abs(y), abs(z)));
-  if (!(greatest > MIN_SUM)) return false;
+  const maxSum = max(abs(x), max(abs(y), abs(z)));
+  if (!(maxSum > MIN_SUM)) return false;
   const xs = f64x2.splat(x);
   const ys = f64x2.splat(y);
   const zs = f64x2.splat(z);
@@ -56,7 +56,7 @@ export function isFarApart(motion: usize): bool {
     f64x2.pmin(projections(end, xs, ys, zs), projections(end + 16, xs, ys, zs)),
   );
   const separation = load<f64>(motion, Motion.separation);
-  const error = load<f64>(motion, Motion.extent) * HEIGHT_ERROR * greatest;
+  const error = load<f64>(motion, Motion.extent) * HEIGHT_ERROR * maxSum;
   const threshold = separation > 0 ? separation * LENGTH_FACTOR * sqrt(x * x + y * y + z * z) + error : error;
   return f64x2.extract_lane(low, 0) > threshold && f64x2.extract_lane(low, 1) > threshold;
 }

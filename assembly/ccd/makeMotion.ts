@@ -32,19 +32,19 @@ function subtractAll(query: usize, isFace: bool, factor: f64, to: usize): void {
 }
 
 // Returns the largest |coordinate| of the differences on an axis, or NaN. axis: byte offset of the axis.
-function greatestOn(motion: usize, axis: usize): f64 {
+function maxOnAxis(motion: usize, axis: usize): f64 {
   const at = motion + axis;
-  const largest = f64x2.pmax(
+  const maxima = f64x2.pmax(
     f64x2.pmax(f64x2.abs(v128.load(at, Motion.start)), f64x2.abs(v128.load(at, Motion.start + 16))),
     f64x2.pmax(f64x2.abs(v128.load(at, Motion.end)), f64x2.abs(v128.load(at, Motion.end + 16))),
   );
-  return lowLane(f64x2.pmax(largest, swapLanes(largest)));
+  return lowLane(f64x2.pmax(maxima, swapLanes(maxima)));
 }
 
-// Returns the power of two that scales a finite `greatest` into 1..2, clamped to the powers that are normal
-// doubles.
-function scaleFor(greatest: f64): f64 {
-  const exponent = <i32>(reinterpret<u64>(greatest) >> 52);
+// Returns the power of two that scales a finite `maxCoordinate` into 1..2, clamped to the powers that are
+// normal doubles.
+function scaleFor(maxCoordinate: f64): f64 {
+  const exponent = <i32>(reinterpret<u64>(maxCoordinate) >> 52);
   return reinterpret<f64>((<u64>max(1, 2046 - max(1, exponent))) << 52);
 }
 
@@ -58,9 +58,9 @@ export function makeMotion(query: usize, job: usize, motion: usize): void {
   for (;;) {
     subtractAll(query, isFace, factor, motion + Motion.start);
     subtractAll(query + TIME_BYTES, isFace, factor, motion + Motion.end);
-    x = greatestOn(motion, 0);
-    y = greatestOn(motion, 32);
-    z = greatestOn(motion, 64);
+    x = maxOnAxis(motion, 0);
+    y = maxOnAxis(motion, 32);
+    z = maxOnAxis(motion, 64);
     // If a difference overflowed, repeat with the coordinates divided by four: then no difference overflows.
     if (factor < 1 || max(x, max(y, z)) < Infinity) break;
     factor = 0.25;

@@ -25,7 +25,7 @@ import { placeRotated, ROWS } from './placeRotated';
 import { writeSubstepOptions } from './planSubsteps';
 import { edgeOf, faceOf } from './sweptFeatures';
 
-/** POINT: bytes of one point of a query. TIME_BYTES: bytes of a query's four points at one time. */
+/** POINT: bytes of one point of a query. TIME_BYTES: bytes of a query's four points at one moment. */
 const POINT: usize = 24;
 const TIME_BYTES: usize = 96;
 /** Times are multiples of 2^-48. */
@@ -34,8 +34,8 @@ const STEPS: f64 = 281474976710656;
 /**
  * Refines the list's contacts from index `first` on, which were found in the RotationPlan's coarse substep. A
  * contact is kept if a fine substep confirms it, with the time found in that substep. Nothing is changed if no
- * body rotates. Nothing is changed either if the list was too short for all contacts: then the search runs
- * again with more capacity.
+ * body rotates, or if the list was too short for all contacts: in the latter case, the search runs again with
+ * more capacity.
  */
 export function refineContacts(plan: usize, list: usize, first: u32, sweptA: usize, sweptB: usize): void {
   const count = <u32>load<f64>(list, ContactList.found);
@@ -90,7 +90,7 @@ function refine(plan: usize, list: usize, contact: usize, sweptA: usize, sweptB:
 }
 
 // Converts times of a fine substep to times of the step. If nothing is known about the rest of the substep,
-// nothing is known about the rest of the step.
+// nothing is known about the rest of the step, so the bound then extends to the end of the step.
 function writeTimes(plan: usize, contact: usize, substep: u32, level: u32, toi: f64): void {
   const bound = load<f64>(contact, Contact.bound);
   const isOpen = load<u32>(contact, Contact.verdict) == NEAR && bound > 0;

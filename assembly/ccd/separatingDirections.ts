@@ -22,10 +22,10 @@ const HALF_ULP: f32 = 5.9604644775390625e-8;
 // rounding of the bound itself.
 const HEIGHT_ERROR: f32 = 32 * HALF_ULP;
 /**
- * GREATEST: heights and volumes of differences up to this size fit into floats. HEIGHT_UNDERFLOW: far larger
- * than the underflow of products.
+ * MAX_DIFFERENCE: heights and volumes of differences up to this size fit into floats. HEIGHT_UNDERFLOW: far
+ * larger than the underflow of products.
  */
-const GREATEST: f32 = 1073741824;
+const MAX_DIFFERENCE: f32 = 1073741824;
 const HEIGHT_UNDERFLOW: f32 = 7.888609052210118e-31;
 // 2^-126. Smaller differences have an absolute error of up to 2^-150. If the bound treats them as this large,
 // HEIGHT_ERROR covers that error.
@@ -147,7 +147,7 @@ function limitOf(differences: usize, separation: f32, x: v128, y: v128, z: v128)
 export function areRepresentable(differences: usize): v128 {
   return f32x4.le(
     max4(max4(load4(differences, MAXIMA), load4(differences, MAXIMA + 16)), load4(differences, MAXIMA + 32)),
-    splat(GREATEST),
+    splat(MAX_DIFFERENCE),
   );
 }
 

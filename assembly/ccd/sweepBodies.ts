@@ -26,7 +26,7 @@ import { refineContacts } from './refineContacts';
 import { BOX_BYTES, boxOf } from './sweptFeatures';
 
 /** Maximum magnitude of a box's coordinates: 2^120. */
-const GREATEST: f32 = 1.329227995784916e36;
+const MAX_COORDINATE: f32 = 1.329227995784916e36;
 
 /** Slice i fills list i. Threads take one pair at a time from a shared counter. */
 export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
@@ -180,7 +180,7 @@ function sweepPair(
 
 // Returns whether a box, and the sums used to search its faces, are well within the range of floats.
 function isRepresentable(box: usize): bool {
-  return maskBits(gt(max4(abs(load4(box)), abs(load4(box, 8))), splat(GREATEST))) == 0;
+  return maskBits(gt(max4(abs(load4(box)), abs(load4(box, 8))), splat(MAX_COORDINATE))) == 0;
 }
 
 function bodyOf(job: usize, index: u32): usize {

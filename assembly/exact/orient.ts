@@ -61,15 +61,15 @@ export function isTooWide(p: usize, byteLength: usize): bool {
 // @ts-ignore: decorator
 @inline
 export function isOutOfRange(p: usize, byteLength: usize, minAllowed: f64, maxAllowed: f64): bool {
-  let smallest = f64x2.splat(Infinity);
-  let largest = f64x2.splat(0);
+  let minMagnitude = f64x2.splat(Infinity);
+  let maxMagnitude = f64x2.splat(0);
   for (let at = p, end = p + byteLength; at < end; at += 16) {
     const size = f64x2.abs(v128.load(at));
-    smallest = f64x2.pmin(smallest, size);
-    largest = f64x2.pmax(largest, size);
+    minMagnitude = f64x2.pmin(minMagnitude, size);
+    maxMagnitude = f64x2.pmax(maxMagnitude, size);
   }
-  if (v128.any_true(f64x2.gt(largest, f64x2.splat(maxAllowed)))) return true;
-  if (!v128.any_true(f64x2.lt(smallest, f64x2.splat(minAllowed)))) return false;
+  if (v128.any_true(f64x2.gt(maxMagnitude, f64x2.splat(maxAllowed)))) return true;
+  if (!v128.any_true(f64x2.lt(minMagnitude, f64x2.splat(minAllowed)))) return false;
   for (let at = p, end = p + byteLength; at < end; at += 8) {
     const coordinate = load<f64>(at);
     if (coordinate != 0 && abs(coordinate) < minAllowed) return true;

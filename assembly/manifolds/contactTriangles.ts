@@ -73,14 +73,14 @@ export function dotNormals(work: usize): f64 {
  * plane perpendicular to it separates them. `work`: see contactTriangles.
  */
 export function overlapAlong(work: usize, vector: usize): f64 {
-  let most: f64 = -Infinity;
-  let least: f64 = Infinity;
+  let maxDistanceA: f64 = -Infinity;
+  let minDistanceB: f64 = Infinity;
   for (let at = work; at < work + CORNERS_B; at += 24) {
     // Coordinates relative to the first corner keep their accuracy far from the origin.
-    most = max(most, distanceOf(at, vector, work));
-    least = min(least, distanceOf(at + CORNERS_B, vector, work));
+    maxDistanceA = max(maxDistanceA, distanceOf(at, vector, work));
+    minDistanceB = min(minDistanceB, distanceOf(at + CORNERS_B, vector, work));
   }
-  return most - least;
+  return maxDistanceA - minDistanceB;
 }
 
 /**
@@ -103,7 +103,7 @@ export function contactTriangles(work: usize, contact: usize, out: usize): void 
   const ownB = work + CORNERS_B;
   const isB =
     hasNormalB &&
-    (!hasNormalA || leastDistance(ownA, work + NORMAL_B, ownB) >= leastDistance(ownB, work + NORMAL_A, ownA));
+    (!hasNormalA || minDistance(ownA, work + NORMAL_B, ownB) >= minDistance(ownB, work + NORMAL_A, ownA));
   clipBehind(work, isB, contact, out);
 }
 
@@ -145,7 +145,7 @@ function clipBehind(work: usize, isB: bool, contact: usize, out: usize): void {
 }
 
 // Returns the smallest signed distance of the three corners from a plane through the point `origin`.
-function leastDistance(corners: usize, normal: usize, origin: usize): f64 {
+function minDistance(corners: usize, normal: usize, origin: usize): f64 {
   return min(
     min(distanceOf(corners, normal, origin), distanceOf(corners + 24, normal, origin)),
     distanceOf(corners + 48, normal, origin),

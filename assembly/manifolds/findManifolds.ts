@@ -265,12 +265,12 @@ function dropResolved(slice: usize, count: u32): void {
 // Returns the root of the manifold with the most contacts; the first one of several.
 function findLargest(slice: usize, count: u32): u32 {
   let largest: u32 = 0;
-  let most: u32 = 0;
+  let maxSize: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const size = load<u32>(contactAt(slice, i), TriangleContact.manifoldSize);
-    if (rootOf(slice, i) != i || size <= most) continue;
+    if (rootOf(slice, i) != i || size <= maxSize) continue;
     largest = i;
-    most = size;
+    maxSize = size;
   }
   return largest;
 }

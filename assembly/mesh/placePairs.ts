@@ -93,7 +93,7 @@ export function completePair(pair: usize, placedA: usize, placedB: usize, invers
     sumOfProducts(lastX, sizeX, lastY, sizeY, lastZ, sizeZ),
   );
   const norm = maxOf3(add2(add2(x, y), z), add2(add2(lastX, lastY), lastZ));
-  const greatest = maxOf3(
+  const maxEntry = maxOf3(
     f64x2.max(f64x2.max(x, y), f64x2.max(z, shift)),
     f64x2.max(f64x2.max(lastX, lastY), f64x2.max(lastZ, lastShift)),
   );
@@ -106,7 +106,7 @@ export function completePair(pair: usize, placedA: usize, placedB: usize, invers
     doubleError +
     3.552713678800501e-15 * (sumR + offsetSize + sizeA) +
     (ownError > 0 ? ownError : 0);
-  const isAccurate = pointError <= MAX_POINT_ERROR && sumR <= MAX_STRETCH && greatest <= MAX_ENTRY;
+  const isAccurate = pointError <= MAX_POINT_ERROR && sumR <= MAX_STRETCH && maxEntry <= MAX_ENTRY;
   if (ownError < 0 && !isAccurate) return false;
 
   const hasInverse = invert(relative, inverse);

@@ -9,7 +9,7 @@ import { roundDown2 } from '../simd/rounding';
  * Writes the bounding box of a placed body: 6 f32, the min corner, then the max corner. On each axis, the
  * signs of the entries of the placement's row select two corners of the mesh's box. These corners are placed
  * by the same operations in the same order as every vertex. Rounding is monotone, so the box contains every
- * placed vertex. Both sides of an axis are computed at once: min, and max with its sign flipped.
+ * placed vertex. Both sides on an axis are computed at once: min, and max with its sign flipped.
  */
 export function writeBox(body: usize, box: usize): void {
   const x = sidesOn(body, 0);
@@ -37,7 +37,7 @@ function terms(row: usize, column: usize, sides: v128): v128 {
 
 /**
  * Returns one side of the box that writeBox writes, before it is rounded to float32. row: the address of the
- * placement's row of this axis. isHigh: true for the max side, false for the min side.
+ * placement's row for the axis of this side. isHigh: true for the max side, false for the min side.
  */
 export function boxSide(row: usize, body: usize, isHigh: bool): f64 {
   return (

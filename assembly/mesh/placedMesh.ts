@@ -162,18 +162,18 @@ export function maxImage(columns: usize, x: f64, y: f64, z: f64): f64 {
 /** Fills the PlacedMesh at `to`. rows: the placement, three rows of four, or 0 if the mesh is not placed. */
 export function prepareMesh(mesh: usize, rows: usize, to: usize): void {
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
-  // extent: the max |coordinate| in the mesh's own units. greatest: the max |stored coordinate|, or 1 if that
+  // extent: the max |coordinate| in the mesh's own units. maxSize: the max |stored coordinate|, or 1 if that
   // is less than 1.
   let extent: f64 = 0;
-  let greatest: f64 = 1;
+  let maxSize: f64 = 1;
   for (let axis: usize = 0; axis < 12; axis += 4) {
     const stored = storedSize(mesh, axis);
     store<f64>(to + (axis << 1), stored, PlacedMesh.sizes);
     extent = max(extent, abs(<f64>load<f32>(mesh + axis, MeshRecord.centerX)) + stored / scale);
-    greatest = max(greatest, stored);
+    maxSize = max(maxSize, stored);
   }
   store<f64>(to, extent, PlacedMesh.extent);
-  store<f64>(to, greatest, PlacedMesh.size);
+  store<f64>(to, maxSize, PlacedMesh.size);
   store<f64>(to, leafSize(mesh), PlacedMesh.leafSize);
   store<f64>(to, prepareRows(rows, extent, to), PlacedMesh.condition);
 }

@@ -15,14 +15,14 @@ function storeSlice(job: usize): void {
   const front: usize = load<u32>(job, FrontJob.outAt);
   const tree: usize = load<u32>(job, FrontJob.treeAt);
   const frontEnd = front + <usize>load<u32>(job, FrontJob.outCount) * FrontNode.SIZE;
-  let greatest: f32 = 0;
+  let maxCost: f32 = 0;
   for (let at = front; at < frontEnd; at += FrontNode.SIZE) {
     const cost =
       <f32>load<u32>(at, FrontNode.boxTests) + <f32>LEAF_PAIR_COST * <f32>load<u32>(at, FrontNode.leafPairs);
     store<f32>(tree + <usize>load<u32>(at, FrontNode.entry) * CostEntry.SIZE, cost, CostEntry.cost);
-    greatest = max<f32>(greatest, cost);
+    maxCost = max<f32>(maxCost, cost);
   }
-  store<f32>(job, greatest, FrontJob.maxNodeCost);
+  store<f32>(job, maxCost, FrontJob.maxNodeCost);
   // Add the cost of each entry to that of its parent. Start at the last entry, since children are stored after
   // their parents. A parent is in the slice's part of the tree, or it is a starting node.
   const first = tree + <usize>load<u32>(job, FrontJob.treeFirst) * CostEntry.SIZE;

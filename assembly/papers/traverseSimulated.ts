@@ -22,7 +22,7 @@ export function runSimulated(mode: u32, jobAt: usize): void {
   for (let i: u32 = 0; i < listCount && mode == SPHERES; i++)
     clearCounts(load<u32>(jobAt, TraverseJob.pairsAt), lists + <usize>i * ListRecord.SIZE, i);
   for (;;) {
-    const list = leastLoaded(jobAt, lists, listCount);
+    const list = minCostList(jobAt, lists, listCount);
     if (list == 0) break;
     const at = takeNode(jobAt, list);
     if (at == 0) break;
@@ -34,7 +34,7 @@ export function runSimulated(mode: u32, jobAt: usize): void {
 // Returns the list with the lowest cost so far among the lists whose workers can run another node. If the job
 // allows stealing and any list has nodes left, these are all lists; otherwise, the lists that have nodes
 // left. Returns 0 if no worker can run another node.
-function leastLoaded(job: usize, lists: usize, listCount: u32): usize {
+function minCostList(job: usize, lists: usize, listCount: u32): usize {
   const mayRun = load<u32>(job, TraverseJob.stealCount) != 0 && fullestList(job) != 0;
   let found: usize = 0;
   let minCost = Infinity;

@@ -7,9 +7,9 @@ import { abs, add, gt, lt, maskBits, max4, min4, mul, splat, sub } from '../simd
 
 // Covers the rounding of a length, of its square, and of products with the length.
 const ROUND_UP: f32 = 1.0000019073486328125;
-// 2^-20, relative to `sizes * greatest`. The rounding errors are at most 8 * 2^-24: three roundings in each
-// of two dot products, and the rounding of their difference, which may be twice as large as a dot product.
-// The constant is twice that.
+// 2^-20, relative to `sizes * maxCoordinate`. The rounding errors are at most 8 * 2^-24: three roundings in
+// each of two dot products, and the rounding of their difference, which may be twice as large as a dot
+// product. The constant is twice that.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
 // 2^-120 and its square root: larger than the errors that underflow causes in products and in lengths.
 const UNDERFLOW: f32 = 7.52316384526264e-37;
@@ -77,7 +77,7 @@ export function classifyByDistance4(
   const rx = sub(gather(b0, b1, b2, b3, 96), ox);
   const ry = sub(gather(b0, b1, b2, b3, 112), oy);
   const rz = sub(gather(b0, b1, b2, b3, 128), oz);
-  const greatest = maxAbs(
+  const maxCoordinate = maxAbs(
     maxAbs(maxAbs(maxAbs(maxAbs(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
     rx,
     ry,
@@ -86,7 +86,7 @@ export function classifyByDistance4(
   // Bounds the error of each coordinate of the difference of any two vectors above: the errors of two
   // original coordinates, plus three roundings.
   const error = gather(b0, b1, b2, b3, 160);
-  const differenceError = add(add(error, error), mul(greatest, splat(<f32>4.76837158203125e-7)));
+  const differenceError = add(add(error, error), mul(maxCoordinate, splat(<f32>4.76837158203125e-7)));
 
   const zero = splat(0);
   const squares = min4(
@@ -112,7 +112,7 @@ export function classifyByDistance4(
   const sizes = add(add(abs(nx), abs(ny)), abs(nz));
   const limit = add(
     mul(mul(add(f32x4.sqrt(square(nx, ny, nz)), splat(LENGTH_UNDERFLOW)), splat(ROUND_UP)), splat(reach)),
-    add(mul(sizes, add(differenceError, mul(greatest, splat(ROUNDINGS)))), splat(UNDERFLOW)),
+    add(mul(sizes, add(differenceError, mul(maxCoordinate, splat(ROUNDINGS)))), splat(UNDERFLOW)),
   );
   return maskBits(lt(length, splat(inner))) | (maskBits(gt(sub(lowest, highest), limit)) << 4);
 }

@@ -156,12 +156,12 @@ export function computeTriangleDistance(
     putInOrder(p, ordered + TRIANGLE);
   }
   const corners = work + CORNERS;
-  const greatest = moveToFirst(ordered, corners);
-  const scale = scaleFor(greatest);
+  const maxCoordinate = moveToFirst(ordered, corners);
+  const scale = scaleFor(maxCoordinate);
   if (scale != 1)
     for (let at: usize = 0; at < 2 * TRIANGLE; at += 8)
       store<f64>(corners + at, load<f64>(corners + at) * scale);
-  const size = greatest * scale;
+  const size = maxCoordinate * scale;
 
   const square = nearestOfTriangles(work);
   const verdict: u32 = areIntersecting

@@ -79,13 +79,13 @@ export function farTriangles4(
   const rx = sub(gather(b0, b1, b2, b3, 96), ox);
   const ry = sub(gather(b0, b1, b2, b3, 112), oy);
   const rz = sub(gather(b0, b1, b2, b3, 128), oz);
-  const greatest = maxAbs(
+  const maxCoordinate = maxAbs(
     maxAbs(maxAbs(maxAbs(maxAbs(splat(0), ux, uy, uz), vx, vy, vz), px, py, pz), qx, qy, qz),
     rx,
     ry,
     rz,
   );
-  const size = add(greatest, greatest);
+  const size = add(maxCoordinate, maxCoordinate);
   const error = gather(b0, b1, b2, b3, 160);
   const bound = coarseBound(size, error);
   const reaches = splat(reach);

@@ -133,16 +133,16 @@ function distanceAlong(search: usize, which: usize, x: f64, y: f64, z: f64): f64
 // the same factor along all axes, the change may be a large part of the projection, so the margin in the length
 // of the direction (see putDirection) does not cover it.
 function errorOfDistanceAlong(search: usize, x: f64, y: f64, z: f64): f32 {
-  let largest: f64 = 0;
+  let maxSum: f64 = 0;
   for (let which: usize = 0; which < 3; which++) {
     const along = search + which * 12;
     const sum =
       f64.abs(<f64>load<f32>(along, DistanceSearch.alongA) * x) +
       f64.abs(<f64>load<f32>(along, DistanceSearch.alongA + 4) * y) +
       f64.abs(<f64>load<f32>(along, DistanceSearch.alongA + 8) * z);
-    largest = max(largest, sum);
+    maxSum = max(maxSum, sum);
   }
-  return ROUNDING * <f32>largest;
+  return ROUNDING * <f32>maxSum;
 }
 
 // Returns a bound of the error of a projection onto a direction of the search, without that of the vector

@@ -4,7 +4,7 @@
 // rounding to float32. So clashes whose overlap depth exceeds the rounding error are also counted separately.
 import { existsSync } from 'node:fs';
 import { readOptions } from '../../dist/cli/clash/options.js';
-import { largestCoordinate } from '../../dist/cli/clash/roundingNoise.js';
+import { maxCoordinate } from '../../dist/cli/clash/roundingNoise.js';
 import { search } from '../../dist/cli/clash/search.js';
 import { dataPath } from '../../test/support/data.js';
 import { isQuick, Report } from '../support/report.js';
@@ -61,7 +61,7 @@ for (const [scene, files, ...options] of isQuick ? MODELS.slice(0, 1) : MODELS) 
   add('separation within 1 %', countClose('separation'));
   add('hard clashes with a volume', measured.length);
   add('volume within 1 %', countClose('volume'));
-  const rounding = FLOAT32_ERROR * largestCoordinate(parts);
+  const rounding = FLOAT32_ERROR * maxCoordinate(parts);
   for (const [name, some] of [
     ['all models', closed],
     ['all models, deeper than rounding', closed.filter(({ overlapDepth }) => overlapDepth!.upper > rounding)],

@@ -153,14 +153,14 @@ for (const size of SIZES) {
   report.saveFinished();
 }
 // The method without a hierarchy takes hours for larger meshes, so only the smallest size is measured.
-const [smallest] = SIZES;
+const [minSize] = SIZES;
 const few = framesOf(isQuick ? 1 : STEP_INTERVAL_WITHOUT_HIERARCHY);
 compareMethods(
   report,
-  smallest,
-  [withoutHierarchy(laboratory, smallest)],
+  minSize,
+  [withoutHierarchy(laboratory, minSize)],
   few,
-  methodsOf(laboratory, smallest).slice(0, 1),
+  methodsOf(laboratory, minSize).slice(0, 1),
 );
 report.saveFinished();
 laboratory.engine.dispose();

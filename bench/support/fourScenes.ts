@@ -1,5 +1,5 @@
-// Makes seeded boxes laid out as in the four scenes of a paper's benchmark (Avril, Gouranton and Arnaldi,
-// section 5.3).
+// Makes random boxes from a seed, laid out as in the four scenes of a paper's benchmark (Avril, Gouranton and
+// Arnaldi, section 5.3).
 import { createRandom, type Random } from '../../dist/samples/random.js';
 
 /**

@@ -23,7 +23,7 @@ export const figure = (number: number | string): string => `Du, Liu and Suzumura
 
 export const cpuOf = ({ milliseconds }: NodeRow): number => sum(milliseconds);
 export const maximum = (values: readonly number[]): number =>
-  values.reduce((greatest, value) => Math.max(greatest, value), 0);
+  values.reduce((max, value) => Math.max(max, value), 0);
 export const mean = (values: readonly number[]): number => sum(values) / values.length;
 /** Returns the sum of a counter over all nodes. */
 export const total = ({ nodes }: SwarmRow, value: (node: NodeRow) => number): number => sum(nodes.map(value));

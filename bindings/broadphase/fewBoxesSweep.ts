@@ -21,7 +21,7 @@ export const MAX_FEW_BOXES = 2 ** 16;
 
 const NONE = new Float32Array(0);
 const CURSOR = SlabJob.at.cursor / 4;
-const LARGEST = SlabJob.at.largest / 4;
+const MAX_COUNT = SlabJob.at.maxCount / 4;
 const NON_FINITE = BoxPlan.at.firstNonFinite / 4;
 
 export class FewBoxesSweep {
@@ -89,8 +89,8 @@ export class FewBoxesSweep {
     const clock = this.#clock;
     const jobAt = this.#jobAt;
     kernels.distributeToSlabs(jobAt, 0, 1);
-    const largest = arena.u32[jobAt / 4 + LARGEST];
-    if (largest > this.#maxSlabBoxes) this.#prepareLists(largest);
+    const maxCount = arena.u32[jobAt / 4 + MAX_COUNT];
+    if (maxCount > this.#maxSlabBoxes) this.#prepareLists(maxCount);
     clock.end('distribute');
     if (expected ? !this.#hasCapacity : this.#hasCapacity !== false) this.#reserve(expected?.() ?? 0);
     do {
@@ -153,12 +153,12 @@ export class FewBoxesSweep {
     this.#hasCapacity = capacity > 0;
   }
 
-  #prepareLists(largest: number): void {
+  #prepareLists(maxCount: number): void {
     const { lists } = this;
     const { arena } = this.#context;
     const jobAt = this.#jobAt;
-    lists.prepare(1, largest);
+    lists.prepare(1, maxCount);
     setWords(arena.u32, jobAt, SlabJob, { listsAt: lists.at });
-    this.#maxSlabBoxes = largest;
+    this.#maxSlabBoxes = maxCount;
   }
 }

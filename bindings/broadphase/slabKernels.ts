@@ -40,15 +40,15 @@ export function runSlabKernels(
   capacity: number,
 ): void {
   const { arena } = context;
-  const word = (field: 'largest' | 'usedCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4];
-  const largest = word('largest');
+  const word = (field: 'maxCount' | 'usedCount'): number => arena.u32[(jobAt + SlabJob.at[field]) / 4];
+  const maxCount = word('maxCount');
   const usedCount = word('usedCount');
   if (threads > 1) orderSlabs(arena.u32, jobAt / 4);
   clock.end('distribute');
   // Each list needs scratch memory for the largest slab. A slab with fewer than two boxes has no pairs, so
   // there are at most as many lists as slabs with more than one box.
   const listCount = Math.max(1, Math.min(threads, usedCount));
-  lists.prepare(listCount, largest);
+  lists.prepare(listCount, maxCount);
   lists.reserve(capacity);
   do {
     lists.reset();

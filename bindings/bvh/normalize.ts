@@ -14,7 +14,7 @@ const GROUP = 4;
 const SLICE_BYTES = 1 << 18;
 const MAX_EXPONENT = 120;
 const HALF_STEP = 2 ** -25;
-const SMALLEST_NORMAL = 2 ** -126;
+const MIN_NORMAL = 2 ** -126;
 
 /** Results of one pass over a mesh's arrays. */
 export interface MeshStatistics {
@@ -160,8 +160,7 @@ export function setFrame(
     ]),
   );
   const scale = reach === 0 ? 1 : 2 ** Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, -ceilLog2(reach)));
-  const isExact =
-    center.every(value => value === 0) && (scale >= 1 || minMagnitude * scale >= SMALLEST_NORMAL);
+  const isExact = center.every(value => value === 0) && (scale >= 1 || minMagnitude * scale >= MIN_NORMAL);
   // If MAX_EXPONENT limits the scale, stored coordinates exceed 1, and their rounding error grows
   // accordingly.
   const storedError = isExact ? 0 : HALF_STEP * Math.max(1, 2 ** ceilLog2(Math.max(reach * scale, 1)));

@@ -320,12 +320,12 @@ function differencesOf(query: Float64Array, isFace: boolean): Vector[] {
 
 // Converts doubles to integers by multiplying all of them by the same power of two.
 function onCommonGrid(values: Float64Array): bigint[] {
-  let largest = 0;
-  for (const value of values) largest = Math.max(largest, Math.abs(value));
-  const factor = 2 ** (52 - Math.floor(Math.log2(largest)));
+  let maxMagnitude = 0;
+  for (const value of values) maxMagnitude = Math.max(maxMagnitude, Math.abs(value));
+  const factor = 2 ** (52 - Math.floor(Math.log2(maxMagnitude)));
   if (
-    largest > MIN_MAGNITUDE &&
-    largest < MAX_MAGNITUDE &&
+    maxMagnitude > MIN_MAGNITUDE &&
+    maxMagnitude < MAX_MAGNITUDE &&
     // A product that underflows to 0 is an integer, too, but not an exact one. Any other integer is exact.
     values.every(value => Number.isInteger(value * factor) && (value === 0 || value * factor !== 0))
   )

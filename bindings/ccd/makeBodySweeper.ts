@@ -56,11 +56,15 @@ export function makeBodySweeper(host: EngineHost): BodySweeper {
 
 // Returns the largest |coordinate| of all bodies, at their placements at the start and at the end.
 function extentOf(bodies: Bodies, from: Float64Array): number {
-  let largest = 0;
-  for (const value of bodies.copyBoxes()) if (Math.abs(value) > largest) largest = Math.abs(value);
+  let maxCoordinate = 0;
+  for (const value of bodies.copyBoxes())
+    if (Math.abs(value) > maxCoordinate) maxCoordinate = Math.abs(value);
   bodies.slots.forEach(({ mesh }, slot) => {
     if (mesh)
-      largest = Math.max(largest, maxPlacedCoordinate(mesh, from.subarray(12 * slot, 12 * slot + 12)));
+      maxCoordinate = Math.max(
+        maxCoordinate,
+        maxPlacedCoordinate(mesh, from.subarray(12 * slot, 12 * slot + 12)),
+      );
   });
-  return largest;
+  return maxCoordinate;
 }

@@ -106,11 +106,11 @@ function perpendicularTo(v: Vector): Vector {
 // (Gram-Schmidt). If all directions are parallel, returns one of the rotations that fit.
 function rotationBetweenFrames(units: readonly Pair[]): Quaternion {
   let [first, second] = [units[0], units[0]];
-  let largest = 0;
+  let maxSize = 0;
   for (const a of units)
     for (const b of units) {
       const size = Math.min(...[0, 1].map(side => lengthOf(cross(a[side], b[side]))));
-      if (size > largest) [first, second, largest] = [a, b, size];
+      if (size > maxSize) [first, second, maxSize] = [a, b, size];
     }
   const sign = dot(first[0], second[0]) < 0 ? 1 : -1;
   const [f, g] = [0, 1].map(side => frameOf(first[side], plus(second[side], first[side], sign)));
@@ -132,10 +132,10 @@ const spreadOf = (units: readonly Pair[]): number =>
 // Returns the rotation that fits a correlation matrix best.
 function rotationOf(matrix: Float64Array): Quaternion {
   const projection = projector(matrix);
-  const largest = largestDiagonal(projection);
+  const maxIndex = maxDiagonalIndex(projection);
   // Each column that is not 0 is a multiple of the quaternion. If w is not tiny, its column is used unless
   // the square of another component exceeds 1/2.
-  const column = projection[5 * largest] * 2 <= 1 && projection[0] > HALF_TURN ? 0 : largest;
+  const column = projection[5 * maxIndex] * 2 <= 1 && projection[0] > HALF_TURN ? 0 : maxIndex;
   const q = [0, 1, 2, 3].map(row => projection[4 * row + column]);
   const size = lengthOf(q);
   const [w, x, y, z] = q.map(value => value / size);
@@ -242,5 +242,5 @@ function squareOf(m: Float64Array, out: Float64Array): number {
   return out[0] + out[5] + out[10] + out[15];
 }
 
-const largestDiagonal = (m: Float64Array): number =>
+const maxDiagonalIndex = (m: Float64Array): number =>
   [0, 1, 2, 3].reduce((best, i) => (m[5 * i] > m[5 * best] ? i : best), 0);

@@ -140,7 +140,7 @@ export function checkCoordinates(name: string, values: unknown, mesh: Mesh): num
       `${name} has length ${values.length}, but the mesh has ${mesh.vertexCount} vertices`,
       `pass ${3 * mesh.vertexCount} values`,
     );
-  let largest = 0;
+  let maxCoordinate = 0;
   for (let i = 0; i < values.length; i++) {
     const size = Math.abs(values[i]);
     if (!(size < Infinity))
@@ -148,9 +148,9 @@ export function checkCoordinates(name: string, values: unknown, mesh: Mesh): num
         `${name}[${i}] is ${values[i]}, not a finite number`,
         `correct vertex ${Math.floor(i / 3)}`,
       );
-    largest = Math.max(largest, size);
+    maxCoordinate = Math.max(maxCoordinate, size);
   }
-  return largest;
+  return maxCoordinate;
 }
 
 /**

@@ -245,21 +245,21 @@ export class MessageAssembler {
   // would take more if it got `needed`. If the result is false, the message of the new fragment is dropped.
   private freeCapacity(resource: keyof Totals, from: number, needed: number): boolean {
     while (this.totals[resource] + needed > this.limits[resource]) {
-      const [sender, largest] = this.largestSender(resource);
+      const [sender, maxAmount] = this.largestSender(resource);
       const own = this.senders.get(from)?.[resource] ?? 0;
       this.dropped++;
-      if (sender === undefined || (sender !== from && own + needed > largest)) return false;
+      if (sender === undefined || (sender !== from && own + needed > maxAmount)) return false;
       this.removeIncomplete(this.oldestOf(sender));
     }
     return true;
   }
 
-  private largestSender(resource: keyof Totals): [from: number | undefined, largest: number] {
+  private largestSender(resource: keyof Totals): [from: number | undefined, maxAmount: number] {
     let from: number | undefined;
-    let largest = -1;
+    let maxAmount = -1;
     for (const [sender, totals] of this.senders)
-      if (totals[resource] > largest) [from, largest] = [sender, totals[resource]];
-    return [from, largest];
+      if (totals[resource] > maxAmount) [from, maxAmount] = [sender, totals[resource]];
+    return [from, maxAmount];
   }
 
   private oldestOf(sender: number): IncompleteMessage {

@@ -34,7 +34,7 @@ export class OverlapMeasurer {
   readonly #finder: SegmentFinder;
   readonly #contacts: MeshContacts;
   // A translation by this length is proven to separate the meshes. So the overlap depth is at most as large.
-  #most = Infinity;
+  #maxDepth = Infinity;
   // Bounds that were found to compare the overlap depth with a tolerance.
   #compared: OverlapDepth | undefined;
   #contactMeasure: ContactMeasure | undefined;
@@ -51,7 +51,7 @@ export class OverlapMeasurer {
    * the moved ball still overlaps the same ball in B.
    */
   noteSeparation({ depth, bound }: Separation, regionCount: number): void {
-    if (regionCount < 2) this.#most = depth + 4 * (bound + ROUNDING * depth);
+    if (regionCount < 2) this.#maxDepth = depth + 4 * (bound + ROUNDING * depth);
   }
 
   /**
@@ -60,7 +60,7 @@ export class OverlapMeasurer {
    * @param depth The penetration depth.
    */
   exceeds(depth: number, tolerance: number): boolean {
-    if (this.#most <= tolerance) return false;
+    if (this.#maxDepth <= tolerance) return false;
     // A small `depth` proves nothing if there are several regions: it says nothing about connected pieces of a
     // mesh that lie inside the other mesh and belong to no region.
     this.#compared = this.#search({ limit: tolerance });
@@ -80,7 +80,7 @@ export class OverlapMeasurer {
       overlapDepth &&
       boundsIf(true, () => ({
         lower: overlapDepth.lower,
-        upper: Math.max(overlapDepth.lower, this.#most),
+        upper: Math.max(overlapDepth.lower, this.#maxDepth),
       }));
     const volume = boundsIf(options.volume, () => this.#volume());
     return {
@@ -172,7 +172,7 @@ export class OverlapMeasurer {
   }
 
   #overlapDepth(maxPieces: number | undefined): OverlapDepth | undefined {
-    if (this.#most === Infinity) this.#separateAll();
+    if (this.#maxDepth === Infinity) this.#separateAll();
     const bounds = this.#search({ maxPieces });
     if (!bounds || !this.#compared) return bounds;
     const { lower, center } = bounds.lower >= this.#compared.lower ? bounds : this.#compared;
@@ -196,8 +196,8 @@ export class OverlapMeasurer {
       : undefined;
   }
 
-  #search(bounds: Omit<DepthSearch, 'most'>, component?: OverlapComponent): OverlapDepth | undefined {
-    return overlapDepthOf(this.#contacts, { ...bounds, most: this.#most }, component);
+  #search(bounds: Omit<DepthSearch, 'maxDepth'>, component?: OverlapComponent): OverlapDepth | undefined {
+    return overlapDepthOf(this.#contacts, { ...bounds, maxDepth: this.#maxDepth }, component);
   }
 }
 

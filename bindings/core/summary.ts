@@ -1,4 +1,4 @@
-// Collects the statistics of the last query that a front system ran.
+// Collects the statistics of the last query that a FrontSystem ran.
 
 import type { FrontSystem } from '../narrowphase/front.js';
 import type { EngineContext } from '../runtime/engineContext.js';

@@ -5,7 +5,7 @@ import type { Occt, OcctMesh, OcctNode } from 'occt-import-js';
 import { colorOf } from './cadColor.js';
 import type { CadFormat } from './cadContents.js';
 import { roundCadCoordinate } from './cadRounding.js';
-import { exactOf, largestChange, roundInCommonFrame } from './commonFrame.js';
+import { exactOf, maxChange, roundInCommonFrame } from './commonFrame.js';
 import { checkIges } from './igesCheck.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread } from './part.js';
 import { pathNames } from './pathNames.js';
@@ -113,7 +113,7 @@ export function readCadModel(
       ...colorOf(mesh),
       unit: 'mm',
       positions: frame.positions[i],
-      rounding: frame.rounding[i] + largestChange(mesh.attributes.position.array, points[i]),
+      rounding: frame.rounding[i] + maxChange(mesh.attributes.position.array, points[i]),
       indices: Uint32Array.from(mesh.index.array),
       transform: frame.transform,
       ...exactOf(frame.doubles[i]),

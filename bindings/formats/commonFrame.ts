@@ -33,7 +33,7 @@ export function roundInCommonFrame(
   const doubles: RoundedMeshes['doubles'] = meshes.map(() => undefined);
   const rounding = meshes.map((points, mesh) => {
     const floats = positions[mesh];
-    let largest = 0;
+    let maxError = 0;
     // If the common frame is not that of the file, a placement may round equal points of two meshes
     // differently. The meshes may be from two files. So all meshes then have doubles, if doubles are requested.
     let areEqual = origin.every(value => value === 0);
@@ -41,10 +41,10 @@ export function roundInCommonFrame(
       const value = points[i] - origin[i % 3];
       floats[i] = value;
       const change = Math.abs(value - floats[i]);
-      if (change > largest) largest = change;
+      if (change > maxError) maxError = change;
       if (floats[i] !== points[i]) areEqual = false;
     }
-    if (areEqual || !keepsDoubles) return largest;
+    if (areEqual || !keepsDoubles) return maxError;
     const exact = (doubles[mesh] = Float64Array.from(points));
     // A coordinate of a mesh that is not a float32 number must be from MIN_DOUBLE to MAX_FLOAT in magnitude.
     // So coordinates of other magnitudes are rounded to float32 numbers.
@@ -52,7 +52,7 @@ export function roundInCommonFrame(
       const value = exact[i];
       if (Math.abs(value) < MIN_DOUBLE || Math.abs(value) > MAX_FLOAT) exact[i] = Math.fround(value);
     }
-    return largestChange(points, exact);
+    return maxChange(points, exact);
   });
   return {
     positions,
@@ -63,10 +63,10 @@ export function roundInCommonFrame(
 }
 
 /** Returns the largest change of a coordinate by rounding. */
-export function largestChange(before: ArrayLike<number>, after: ArrayLike<number>): number {
-  let largest = 0;
-  for (let i = 0; i < before.length; i++) largest = Math.max(largest, Math.abs(before[i] - after[i]));
-  return largest;
+export function maxChange(before: ArrayLike<number>, after: ArrayLike<number>): number {
+  let maxError = 0;
+  for (let i = 0; i < before.length; i++) maxError = Math.max(maxError, Math.abs(before[i] - after[i]));
+  return maxError;
 }
 
 /** Returns the fields of a part for its doubles, which are in the frame of `transform`. */

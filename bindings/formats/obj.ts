@@ -23,8 +23,8 @@ const SPACE = 0x20;
 interface Totals {
   faces: number;
   withoutArea: number;
-  largestIndex: number;
-  largestIndexLine: number;
+  maxIndex: number;
+  maxIndexLine: number;
 }
 
 /**
@@ -41,7 +41,7 @@ export function parseObj(name: string, bytes: Uint8Array, context: ReadContext):
   scanner.reportTo(onProgress);
   const positions = growingDoubles(budget);
   const parts = new ObjParts(name, budget);
-  const totals: Totals = { faces: 0, withoutArea: 0, largestIndex: -1, largestIndexLine: 0 };
+  const totals: Totals = { faces: 0, withoutArea: 0, maxIndex: -1, maxIndexLine: 0 };
   const counts = readCounts(scanner);
   while (scanner.nextLine()) {
     if (scanner.nextWordOfStatement()) readStatement(scanner, positions, parts, totals);
@@ -64,11 +64,11 @@ function readStatement(
   const keyword = scanner.word();
   if (keyword === 'v') readVertex(scanner, positions);
   else if (keyword === 'f' || keyword === 'fo') {
-    const largest = readFace(scanner, positions.length / 3, parts.current);
+    const maxIndex = readFace(scanner, positions.length / 3, parts.current);
     totals.faces++;
-    if (largest > totals.largestIndex) {
-      totals.largestIndex = largest;
-      totals.largestIndexLine = scanner.line;
+    if (maxIndex > totals.maxIndex) {
+      totals.maxIndex = maxIndex;
+      totals.maxIndexLine = scanner.line;
     }
   } else if (keyword === 'o') parts.beginObject(readName(scanner));
   else if (keyword === 'g') parts.beginGroup(readName(scanner));
@@ -96,7 +96,7 @@ function readCounts(scanner: TextScanner): [vertices: number, faces: number] | u
 }
 
 function checkTotals(
-  { faces, largestIndex, largestIndexLine }: Totals,
+  { faces, maxIndex, maxIndexLine }: Totals,
   vertexCount: number,
   counts: [number, number] | undefined,
 ): void {
@@ -106,9 +106,9 @@ function checkTotals(
       EXPORT_AGAIN,
     );
   }
-  if (largestIndex >= vertexCount) {
+  if (maxIndex >= vertexCount) {
     throw new InvalidFile(
-      `line ${largestIndexLine}: the face names vertex ${largestIndex + 1}, but there are only ${vertexCount} vertices`,
+      `line ${maxIndexLine}: the face names vertex ${maxIndex + 1}, but there are only ${vertexCount} vertices`,
       EXPORT_AGAIN,
     );
   }
@@ -137,11 +137,11 @@ function readVertex(scanner: TextScanner, positions: GrowingList<Float64Array>):
 function readFace(scanner: TextScanner, vertexCount: number, indices: GrowingList<Uint32Array>): number {
   let first = -1;
   let previous = -1;
-  let largest = -1;
+  let maxIndex = -1;
   let cornerCount = 0;
   while (scanner.nextWordOfStatement()) {
     const corner = readCorner(scanner, vertexCount);
-    if (corner > largest) largest = corner;
+    if (corner > maxIndex) maxIndex = corner;
     if (cornerCount === 0) first = corner;
     else if (cornerCount > 1) {
       indices.push(first);
@@ -152,7 +152,7 @@ function readFace(scanner: TextScanner, vertexCount: number, indices: GrowingLis
     cornerCount++;
   }
   if (cornerCount < 3) scanner.refuse(`the face has ${cornerCount} corners, fewer than 3`);
-  return largest;
+  return maxIndex;
 }
 
 function readCorner(scanner: TextScanner, vertexCount: number): number {

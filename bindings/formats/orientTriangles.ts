@@ -151,8 +151,8 @@ function innerSheets(sheets: readonly Sheet[], positions: Positions, corners: Ui
 function longestAxis(boxes: readonly Box[]): number {
   const sizes = [0, 1, 2].map(
     axis =>
-      boxes.reduce((most, { max }) => Math.max(most, max[axis]), -Infinity) -
-      boxes.reduce((least, { min }) => Math.min(least, min[axis]), Infinity),
+      boxes.reduce((maxCoordinate, { max }) => Math.max(maxCoordinate, max[axis]), -Infinity) -
+      boxes.reduce((minCoordinate, { min }) => Math.min(minCoordinate, min[axis]), Infinity),
   );
   return sizes.indexOf(Math.max(...sizes));
 }

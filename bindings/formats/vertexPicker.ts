@@ -12,7 +12,7 @@ export class VertexPicker {
   private readonly lastPass: Uint32Array;
   private pass = 0;
 
-  /** @param vertices The vertices of the list: in floats and, if there are any, also in doubles. */
+  /** @param vertices The vertices of the list: as floats and, if `exact` is given, also as doubles. */
   constructor(
     private readonly vertices: Pick<Part, 'positions' | 'exact'>,
     private readonly budget?: MemoryBudget,

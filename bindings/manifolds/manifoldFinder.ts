@@ -91,9 +91,9 @@ export class ManifoldFinder {
     arena.u8.set(swapped.subarray(0, pairCount), swappedAt);
     const ends = dividePairs(pairsAt, sliceCount);
     // A slice needs memory for the placed pair with the most triangle pairs among its own.
-    const most = ends.map((end, slice) => maxTriangles(pairsAt, ends[slice - 1] ?? 0, end));
-    const contactsAt = most.map(count => blocks.take(count * TriangleContact.size));
-    const candidatesAt = most.map(count =>
+    const maxCounts = ends.map((end, slice) => maxTriangles(pairsAt, ends[slice - 1] ?? 0, end));
+    const contactsAt = maxCounts.map(count => blocks.take(count * TriangleContact.size));
+    const candidatesAt = maxCounts.map(count =>
       blocks.take(2 * count * manifoldLimits.MAX_CANDIDATES * ContactCandidate.size),
     );
     setWords(arena.u32, jobAt, ManifoldJob, {
@@ -162,9 +162,9 @@ export class ManifoldFinder {
 
 // Returns the largest number of triangle pairs of a placed pair begin <= i < end.
 function maxTriangles(pairsAt: Uint32Array, begin: number, end: number): number {
-  let most = 0;
-  for (let i = begin; i < end; i++) most = Math.max(most, pairsAt[i + 1] - pairsAt[i]);
-  return most;
+  let maxCount = 0;
+  for (let i = begin; i < end; i++) maxCount = Math.max(maxCount, pairsAt[i + 1] - pairsAt[i]);
+  return maxCount;
 }
 
 // Divides the placed pairs into slices of about equally many triangle pairs. Returns the end of each slice.

@@ -11,8 +11,8 @@ import type { Engine } from '../index.js';
  * boxes begins in each region.
  */
 export function splitEvenPairs(axes: readonly SampledAxis[], regionCount: number): SpaceSplit {
-  const { axis, lows, highs, overlaps } = axes.reduce((most, one) =>
-    one.overlaps > most.overlaps ? one : most,
+  const { axis, lows, highs, overlaps } = axes.reduce((best, one) =>
+    one.overlaps > best.overlaps ? one : best,
   );
   const ends = highs.slice().sort();
   const weights = new Float64Array(lows.length);

@@ -32,7 +32,7 @@ function triangleSquare([a, b, c]: readonly IntegerVector[]): Square {
     return { above: height * height, below };
   }
   const edges = [edgeSquare(a!, b!), edgeSquare(b!, c!), edgeSquare(c!, a!)];
-  return edges.reduce((least, one) => (isLess(one, least) ? one : least));
+  return edges.reduce((min, one) => (isLess(one, min) ? one : min));
 }
 
 /**

@@ -1,4 +1,5 @@
-// Runs point queries on all threads, block by block: closest points, and whether points are inside a solid.
+// Runs point queries on all threads: finds closest points, and whether points are inside a solid. Each thread
+// takes one block of points after another.
 
 import { Surface } from '../contact/surface.js';
 import type { EngineHost } from '../core/module.js';
@@ -12,9 +13,9 @@ import { runStep } from '../runtime/steps.js';
 import { nearestExactly } from './nearestExactly.js';
 
 const { INSIDE, ON_SURFACE, POINT_ENTRY_BYTES, POINT_SCRATCH_BYTES, UNDECIDED_TRIANGLE } = pointsLimits;
-/** Number of points whose memory is in the engine at the same time. */
+/** Max number of points that are in engine memory at the same time. */
 const BATCH = 1 << 15;
-/** Initial capacity of the list of triangles that may be nearest to an undecided point. */
+/** Initial capacity of the list of triangles that may be nearest to a point, if the kernel cannot decide. */
 const LIST_CAPACITY = 256;
 
 const at = PointsJob.at;
@@ -38,15 +39,15 @@ export class PointsQuery {
   }
 
   /**
-   * Finds the closest points and writes them to `out`. Points whose distance is more than `max` leave their
-   * entries of `out` unchanged. @throws Capacity, Disposed
+   * Finds the closest points and writes them to `out`. For points whose distance is more than `max`, the
+   * entries of `out` stay unchanged. @throws Capacity, Disposed
    */
   findClosest(mesh: Mesh, points: Float64Array, max: number, out: ClosestArrays): void {
     this.#inBatches(points, (some, from) => this.#findClosestOf(mesh, some, max, out, from));
   }
 
   /**
-   * Returns for each point OUTSIDE, INSIDE or ON_SURFACE. The mesh must be closed. @throws Capacity, Disposed
+   * Returns OUTSIDE, INSIDE or ON_SURFACE for each point. The mesh must be closed. @throws Capacity, Disposed
    */
   classify(mesh: Mesh, points: Float64Array): Uint8Array {
     const sides = new Uint8Array(points.length / 3);
@@ -182,8 +183,8 @@ export class PointsQuery {
   }
 }
 
-// Returns the limit of the search for a given `max`. A triangle whose computed distance is at most `max` does
-// not exceed this limit.
+// Returns the limit of the search for a given `max`: a little more than `max`, so that the limit excludes no
+// triangle whose computed distance is at most `max`.
 function limitOf({ bounds }: Mesh, max: number): number {
   const reach = bounds.reduce((sum, value) => sum + Math.abs(value), 0);
   return max + 2 ** -40 * (max + reach);
@@ -202,5 +203,5 @@ function write(
   for (let axis = 0; axis < 3; axis++) position[3 * i + axis] = points[at + axis];
 }
 
-/** Returns whether a side of `classify` counts as inside. */
+/** Returns whether a result of `classify` counts as inside. */
 export const isInside = (side: number): boolean => side === INSIDE || side === ON_SURFACE;

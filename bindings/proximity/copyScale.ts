@@ -14,13 +14,13 @@ export function copyScaleOf(arena: Arena, pairAt: number): number {
   const ranges = [0, 1, 2].map(
     axis => [rangeOf(arena, pairAt, 'A', axis), rangeOf(arena, pairAt, 'B', axis)] as const,
   );
-  const largest = Math.max(
+  const maxCoordinate = Math.max(
     ...ranges.map(([a, b]) => {
       const middle = a[0] / 2 + a[1] / 2;
       return Math.max(a[1] - middle, middle - a[0], b[1] - middle, middle - b[0]);
     }),
   );
-  return largest > 0 ? 2 ** -ceilLog2(largest) : 1;
+  return maxCoordinate > 0 ? 2 ** -ceilLog2(maxCoordinate) : 1;
 }
 
 // Returns the minimum and maximum coordinate of a placed mesh's vertices on one axis.

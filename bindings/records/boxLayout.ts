@@ -56,13 +56,13 @@ export const SlabJob = /* @__PURE__ */ record({
   /**
    * A box is copied to every slab that it reaches. maxCopies: maximum number of copies in all slabs together.
    * isPlanned: 1 if maxCopies suffices or there is only one slab; otherwise `offsetSlabs` halves slabCount.
-   * placeCount: number of copies in all slabs together. largest: number of copies in the largest slab.
+   * placeCount: number of copies in all slabs together. maxCount: number of copies in the largest slab.
    * usedCount: number of slabs with more than one box.
    */
   maxCopies: 'u32',
   isPlanned: 'u32',
   placeCount: 'u32',
-  largest: 'u32',
+  maxCount: 'u32',
   usedCount: 'u32',
   listsAt: 'u32',
   packTableAt: 'u32',

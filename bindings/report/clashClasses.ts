@@ -29,9 +29,9 @@ export interface Finding {
   overlapDepth?: { lower: number; upper: number; center?: number[] };
   /**
    * Bounds of the volume that the parts have in common, in cubic units. Only if the parts overlap, both are
-   * closed, and for each part either all shells face one way, or it is proven that the part winds once: its
-   * winding number is 0 or 1 everywhere, or 0 or -1 everywhere. If all shells face one way, the bounds hold
-   * unless a shell turns itself inside out by intersecting itself.
+   * closed, and for each part one of these is true: all its shells face outward; all its shells face inward;
+   * or its winding number is proven to be 0 or 1 everywhere, or 0 or -1 everywhere. In the first two cases,
+   * the bounds hold unless a shell turns itself inside out by intersecting itself.
    */
   volume?: { lower: number; upper: number };
   /**
@@ -75,7 +75,7 @@ export function isClass(text: string): text is ClashClass {
 
 /**
  * How a finding is described: in full; in fewer words, with all figures; or in the fewest words, with the first
- * figure only. The last two are for texts with little room.
+ * figure only. The last two are for places with little room.
  */
 export const WORDINGS = ['full', 'short', 'shortest'] as const;
 export type Wording = (typeof WORDINGS)[number];
@@ -118,7 +118,7 @@ export function depthText(
   return wording === 'shortest' ? overlap : `${overlap}, ${penetration}`;
 }
 
-/** Bounds that differ by at most this share are close. */
+/** Bounds are close if they differ by at most this fraction of the lower bound. */
 const CLOSE = 0.0101;
 
 interface Bounds {
@@ -132,7 +132,7 @@ interface Bounds {
  */
 const showsUpper = ({ lower, upper }: Bounds): boolean => upper <= lower * (1 + CLOSE);
 
-/** Formats the upper bound of a figure: as the figure if the bounds are close, otherwise with "at most". */
+/** Formats the upper bound of a figure: alone if the bounds are close, otherwise after the words "at most". */
 export const upperText = (
   bounds: Bounds,
   textOf: (value: number, unit: Unit | undefined) => string,

@@ -5,8 +5,8 @@ import { extrude, type Outline } from './gear.js';
 import { atan2, cos, hypot, sin, tan } from './portableMath.js';
 import type { MeshData } from './types.js';
 
-// The module is 1, so the axial pitch is pi. The worm has a single thread, so one revolution of the worm
-// moves the wheel by one tooth.
+// The module of the gear (the pitch divided by pi) is 1, so the axial pitch is pi. The worm has a single
+// thread, so one revolution of the worm moves the wheel by one tooth.
 export const threadPitch = Math.PI;
 export const wheelToothCount = 40;
 export const wormRadius = 4;
@@ -35,8 +35,8 @@ export function wheelAngleAt(wormAngle: number): number {
   return Math.PI / 2 + (threadPitch / 2 - ridge) / wheelRadius;
 }
 
-// Returns whether the cutter, rotated by a worm angle, contains a point. The cutter is a worm without extra
-// thickness whose thread is higher than the worm's by the clearance.
+// Returns whether the cutter, rotated by a worm angle, contains a point. The cutter is like the worm, but its
+// thread has no extra thickness and is higher by the clearance.
 function isInsideCutter(x: number, y: number, z: number, wormAngle: number): boolean {
   const down = y - axisDistance;
   const around = atan2(z, down) - wormAngle;

@@ -78,9 +78,9 @@ export class BodyPairTester {
 
   /** Returns the largest triangle count of a second body. */
   maxSecondTriangles(slots: Bodies['slots']): number {
-    let most = 0;
-    for (let i = 0; i < this.count; i++) most = Math.max(most, slots[this.b[i]].mesh!.triangleCount);
-    return most;
+    let maxCount = 0;
+    for (let i = 0; i < this.count; i++) maxCount = Math.max(maxCount, slots[this.b[i]].mesh!.triangleCount);
+    return maxCount;
   }
 
   /** Returns the sum of the triangle counts of both bodies over all pairs. It is a measure of the work. */

@@ -31,8 +31,9 @@ fn testLarge(i: u32, largeCount: u32) {
   }
 }
 
-// Processes the entries and boxes first, first + stride, first + 2 stride and so on. Does nothing if the
-// entries or the large boxes did not fit in their lists: the host then runs the search again.
+// Processes the entries and the boxes with the indices `first`, `first + stride`, `first + 2 * stride` and so
+// on. Does nothing if the entries or the large boxes did not fit in their lists: the host then runs the search
+// again.
 fn sweepAll(first: u32, stride: u32) {
   let count = counts[params.count];
   let largeCount = atomicLoad(&counters[LARGE_COUNT]);

@@ -1,8 +1,8 @@
 // Tests the triangles of leaf pairs (three words each: pair of meshes, leaf of A, leaf of B). Writes two
 // lists of triangle pairs (pair of meshes, triangle of A, triangle of B): those that certainly intersect, and
-// uncertain ones, which exact arithmetic has to decide. If isAny is set, a flag for each pair of meshes that
-// certainly intersects replaces the first list. Four invocations per leaf pair test boxes; one invocation per
-// remaining triangle pair tests triangles.
+// uncertain ones, which exact arithmetic has to decide. If isAny is set, sets a flag for each pair of meshes
+// that certainly intersects, instead of writing the first list. Four invocations per leaf pair test boxes; one
+// invocation per remaining triangle pair tests triangles.
 // uses: append, placedTriangles, filterTriTri, separatesInPlane
 
 @group(0) @binding(0) var<uniform> params: LeafPairParams;
@@ -18,7 +18,7 @@
 const LEAF_PAIRS = WORKGROUP / 4u;
 
 // Triangle pairs with overlapping boxes, collected until every invocation has one. An entry is 16 times the
-// leaf pair, plus 4 times B's lane, plus A's lane.
+// index of the leaf pair, plus 4 times B's lane, plus A's lane.
 var<workgroup> queue: array<u32, 5u * WORKGROUP>;
 var<workgroup> queueEnd: atomic<u32>;
 var<workgroup> queued: u32;

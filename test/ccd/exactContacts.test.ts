@@ -67,7 +67,7 @@ for (const [name, value] of Object.entries(VALUES)) {
   });
 }
 
-test('proofs in doubles that there is no earlier contact are correct, and most succeed for flat features whose points all reach one line at the same time', () => {
+test('where doubles prove that there is no earlier contact, there is none; most proofs succeed for flat features whose points all reach one line at the same time', () => {
   const random = createRandom(11);
   let shown = 0;
   for (const [name, value] of Object.entries(VALUES)) {
@@ -185,7 +185,7 @@ test('a product of a tiny number and a rounding error does not count as exactly 
   assert.not.ok(isProvenNotBefore(query, true, 0.5));
 });
 
-test('a flat mesh whose vertices all cross one line in its plane has the exact first contact of all its features', async () => {
+test('in a flat mesh whose vertices all cross one line in its plane, an exact query for the first contact finds the first of all contacts', async () => {
   const engine = await createEngine({ threads: 2, warmUp: 'off' });
   const side = 5;
   const positions: number[] = [];

@@ -73,8 +73,8 @@ function cylinder(sides: number, radius: number, height: number): Solid {
 /**
  * Checks the regions of two solids and returns the deepest region. The direction of this region must have
  * unit length, and the solids must no longer penetrate each other after A has moved along it by depth +
- * bound. If `isLeast`, they must still penetrate each other after a motion by 99.9 % of the depth. If A and B
- * are exchanged, the depths must stay the same except for rounding.
+ * bound. If `isMinDepth`, they must still penetrate each other after a motion by 99.9 % of the depth. If A
+ * and B are exchanged, the depths must stay the same except for rounding.
  */
 function deepest(
   engine: Engine,
@@ -82,7 +82,7 @@ function deepest(
   b: Solid,
   transformA: Float64Array,
   transformB: Float64Array,
-  isLeast = true,
+  isMinDepth = true,
 ): Penetration {
   const first = engine.createMesh(a);
   const second = engine.createMesh(b);
@@ -90,7 +90,7 @@ function deepest(
   const found = regions[0];
   assert.ok(Math.abs(Math.hypot(...found.direction) - 1) < 1e-12);
   assert.not(isHard(engine, first, second, moved(transformA, found), transformB), 'separated by depth');
-  if (isLeast)
+  if (isMinDepth)
     assert.ok(
       isHard(engine, first, second, moved(transformA, found, 0.999), transformB),
       'not separated by 99.9 % of the depth',

@@ -93,8 +93,8 @@ test('a file with Draco compression has the triangles that @gltf-transform/core 
   const found = [...part.indices].flatMap(vertex => [...part.positions.subarray(3 * vertex, 3 * vertex + 3)]);
   assert.equal(found, expected);
   // Quantization to 14 bits moves each coordinate by at most half a step of about 4 / 2^14.
-  const largest = Math.max(...BALL.positions.map(Math.abs));
-  assert.ok(Math.abs(Math.max(...found.map(Math.abs)) - 2 * largest) < 2e-4);
+  const maxCoordinate = Math.max(...BALL.positions.map(Math.abs));
+  assert.ok(Math.abs(Math.max(...found.map(Math.abs)) - 2 * maxCoordinate) < 2e-4);
 });
 
 /** Returns the compressed file with a change of its JSON or its binary chunk. */

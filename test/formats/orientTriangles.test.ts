@@ -1,5 +1,5 @@
-// Tests the orientation of triangles. If random triangles of a closed surface were flipped, all its triangles
-// face outward again afterwards. All other surfaces stay as they are.
+// Tests the orientation of triangles. If random triangles of a closed surface were flipped, orientTriangles makes
+// all its triangles face outward again. All other surfaces stay as they are.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const oriented = ({ positions, indices }: Solid): number[] => {
   return [...own];
 };
 
-/** Returns each triangle, rotated so that the smallest of its numbers is the first one. */
+/** Returns the vertex numbers of each triangle, in cyclic order from the smallest one. */
 const cyclic = (indices: ArrayLike<number>): number[][] =>
   Array.from({ length: indices.length / 3 }, (_, t) => {
     const own = [0, 1, 2].map(k => indices[3 * t + k]!);
@@ -75,7 +75,7 @@ for (const [name, solid] of Object.entries(SOLIDS))
     }
   });
 
-test('consistent surfaces that face inward are flipped, unless one may bound a cavity', () => {
+test('consistent surfaces that face inward are flipped, unless a surface of the mesh may bound a cavity', () => {
   assert.equal(cyclic(oriented(insideOut(CUBE))), cyclic(CUBE.indices));
   const hollow = together(insideOut(CUBE), block([0.5, 0.5, 0.5], [1, 1, 1]));
   assert.equal(oriented(hollow), [...hollow.indices]);
@@ -114,7 +114,7 @@ test('open and one-sided surfaces stay as they are', () => {
 });
 
 test('triangles with two equal corners do not disturb their neighbors', () => {
-  // Vertex 8 is at vertex 0, so triangles that use both have no area and no third corner.
+  // Vertex 8 has the position of vertex 0, so triangles that use both have at most two different corners.
   const positions = Float32Array.of(...CUBE.positions, ...CUBE.positions.subarray(0, 3));
   const flat = [0, 8, 1, 1, 8, 0, 0, 0, 8];
   const random = createRandom(9);

@@ -45,15 +45,17 @@ const missing = join(folder, 'missing.obj');
 
 // Reads files. Returns the result, and the max number of workers that ran at the same time (without workers
 // that were started by other workers).
-async function countWorkers<Result>(run: () => Promise<Result>): Promise<{ result: Result; most: number }> {
-  let [running, most] = [0, 0];
+async function countWorkers<Result>(
+  run: () => Promise<Result>,
+): Promise<{ result: Result; maxRunning: number }> {
+  let [running, maxRunning] = [0, 0];
   const onWorker = (worker: Worker): void => {
-    most = Math.max(most, ++running);
+    maxRunning = Math.max(maxRunning, ++running);
     worker.once('exit', () => running--);
   };
   process.on('worker', onWorker);
   try {
-    return { result: await run(), most };
+    return { result: await run(), maxRunning };
   } finally {
     process.off('worker', onWorker);
   }
@@ -73,17 +75,17 @@ test('the contents are the same, however many files are read at the same time', 
   assert.is(oneByOne.result[0].scene?.nodes.length, 2);
   assert.ok(oneByOne.result[4].notes.length > 0, 'the line is left out with a warning');
   for (const jobs of [2, 5, 64]) {
-    const { result, most } = await countWorkers(() => readFiles(paths, jobs, options));
+    const { result, maxRunning } = await countWorkers(() => readFiles(paths, jobs, options));
     assert.equal(result, oneByOne.result);
     assert.equal(result.map(sharing), oneByOne.result.map(sharing));
-    assert.is(most, Math.min(jobs, paths.length));
+    assert.is(maxRunning, Math.min(jobs, paths.length));
   }
 });
 
 test('large files are read one after another', async () => {
-  const { result, most } = await countWorkers(() => readFiles(paths, 5, {}, undefined, 100));
+  const { result, maxRunning } = await countWorkers(() => readFiles(paths, 5, {}, undefined, 100));
   assert.is(result.length, paths.length);
-  assert.is(most, 1);
+  assert.is(maxRunning, 1);
 });
 
 test('packed files and .gltf files count as much larger than they are', async () => {
@@ -91,13 +93,13 @@ test('packed files and .gltf files count as much larger than they are', async ()
     file(`packed${i}.obj.gz`, gzipSync(text('v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3'))),
   );
   const once = await countWorkers(() => readFiles(packed, 5, {}, undefined, 1000));
-  assert.is(once.most, 1);
-  const { most } = await countWorkers(() => readFiles(packed, 5, {}, undefined, 10_000));
-  assert.is(most, 2);
+  assert.is(once.maxRunning, 1);
+  const { maxRunning } = await countWorkers(() => readFiles(packed, 5, {}, undefined, 10_000));
+  assert.is(maxRunning, 2);
   const gltf = [1, 2].map(i => file(`small${i}.gltf`, 'no JSON'));
   const refused = await countWorkers(() => readFiles([paths[2], gltf[0]], 5, {}).catch(error => error));
   assert.match(refused.result.message, /small1\.gltf/);
-  assert.is(refused.most, 1);
+  assert.is(refused.maxRunning, 1);
 });
 
 test('the processor time since the last step is divided equally among the files that are being read', () => {

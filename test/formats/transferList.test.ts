@@ -29,12 +29,12 @@ test('a large buffer is transferred, a small one is copied', () => {
 test('a file with many small parts has a short list', () => {
   const parts = Array.from({ length: 100_000 }, () => part(8, 12));
   assert.is(transferListOf(parts).length, 0);
-  const smallest = Math.min(
+  const minBytes = Math.min(
     ...transferListOf(Array.from({ length: 400 }, (_, i) => part(8, 50 * i))).map(
       buffer => buffer.byteLength,
     ),
   );
-  assert.ok(2 ** 32 / smallest <= 65_536, `${smallest} bytes`);
+  assert.ok(2 ** 32 / minBytes <= 65_536, `${minBytes} bytes`);
 });
 
 test.run();

@@ -1,4 +1,4 @@
-// Runs the fuzzer in a worker thread and ends the thread if an input takes too long or too much memory.
+// Runs the fuzzer in a worker thread and ends the thread if an input takes too much time or memory.
 import { type Ended, type Limits, startWorker, superviseWorker } from '../support/superviseWorker.js';
 import { type FuzzResult, minimize } from './fuzzer.js';
 

@@ -56,8 +56,8 @@ function checkDistinct({ normal, points }: FoundManifold): void {
   const shifts = points.flatMap(({ point }, i) => points.slice(0, i).map(other => minus(point, other.point)));
   // Distances are perpendicular to the normal.
   const distances = shifts.map(shift => Math.hypot(...minus(shift, scaled(normal, dot(shift, normal)))));
-  const [least, most] = [Math.min(Infinity, ...distances), Math.max(0, ...distances)];
-  assert.ok(least > 2 ** -22 * most, `points with distances ${distances.sort()}`);
+  const [minDistance, maxDistance] = [Math.min(Infinity, ...distances), Math.max(0, ...distances)];
+  assert.ok(minDistance > 2 ** -22 * maxDistance, `points with distances ${distances.sort()}`);
 }
 
 /** Checks that the lengths and offsets of the arrays fit together, and that points are distinct. */
@@ -81,8 +81,9 @@ export function checkShape(found: Manifolds, contactCount = 1): void {
   for (let i = 0; i < contactCount; i++) manifoldsOf(found, i).forEach(checkDistinct);
 }
 
-const largest = (values: readonly number[]): number => Math.max(0, ...values.map(Math.abs));
-const difference = (one: Vector, other: Vector): number => largest(one.map((value, k) => value - other[k]));
+const maxMagnitude = (values: readonly number[]): number => Math.max(0, ...values.map(Math.abs));
+const difference = (one: Vector, other: Vector): number =>
+  maxMagnitude(one.map((value, k) => value - other[k]));
 
 /** Compares features of the engine with the names of the reference, which tell pairs of edges apart. */
 class Features {
@@ -152,7 +153,7 @@ export function checkContacts(
   checkShape(found);
   if (pairs.length > 0) assert.ok(found.count > 0, `${what}: no manifold`);
   if (margin < minMargin) return undefined;
-  const extent = largest([...soupA.corners, ...soupB.corners]);
+  const extent = maxMagnitude([...soupA.corners, ...soupB.corners]);
   checkEqual(manifoldsOf(found), manifolds, extent, what);
   return manifolds.length;
 }

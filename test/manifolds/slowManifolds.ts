@@ -124,10 +124,10 @@ function triangleOf({ corners, vertices, isMirrored }: Soup, triangle: number): 
 
 /** Remembers the smallest difference that decided anything. */
 class Margin {
-  least = Infinity;
+  min = Infinity;
 
   note(difference: number): void {
-    this.least = Math.min(this.least, Math.abs(difference));
+    this.min = Math.min(this.min, Math.abs(difference));
   }
 }
 
@@ -482,5 +482,5 @@ export function slowManifolds(a: Soup, b: Soup, pairs: readonly Pair[]): SlowRes
   const all = pairs.map(pair => contactOf(triangleOf(a, pair[0]), triangleOf(b, pair[1]), pair, margin));
   const contacts = dropAligned(all, margin);
   const manifolds = new Manifolds(contacts, margin).resolve().map(manifold => summarize(manifold, margin));
-  return { manifolds, margin: margin.least };
+  return { manifolds, margin: margin.min };
 }

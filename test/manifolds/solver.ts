@@ -114,10 +114,10 @@ export class Solver {
     const found = this.#scene.detect({ narrow: 'contacts' });
     const { manifoldsAt, pointsAt, normals, points, depths, features } = found.manifolds;
     const rows: Row[] = [];
-    let [greatest, most] = [0, 0];
+    let [maxDepth, maxManifolds] = [0, 0];
     for (let i = 0; i < found.count; i++) {
       const [a, b] = [found.a[i], found.b[i]].map(id => this.bodies[this.#scene.slotOf(id)]);
-      most = Math.max(most, manifoldsAt[i + 1] - manifoldsAt[i]);
+      maxManifolds = Math.max(maxManifolds, manifoldsAt[i + 1] - manifoldsAt[i]);
       for (let m = manifoldsAt[i]; m < manifoldsAt[i + 1]; m++) {
         const normal = [...normals.subarray(3 * m, 3 * m + 3)] as unknown as Vector;
         const across = cross(normal, Math.abs(normal[0]) < 0.8 ? [1, 0, 0] : [0, 1, 0]);
@@ -125,7 +125,7 @@ export class Solver {
         const directions = [normal, tangent, cross(normal, tangent)];
         for (let k = pointsAt[m]; k < pointsAt[m + 1]; k++) {
           const point = [...points.subarray(3 * k, 3 * k + 3)] as unknown as Vector;
-          greatest = Math.max(greatest, depths[k]);
+          maxDepth = Math.max(maxDepth, depths[k]);
           const [push, ...along] = directions.map((direction, axis) =>
             this.#makeRow(a, b, point, direction, `${found.a[i]},${found.b[i]},${features[k]},${axis}`),
           );
@@ -135,7 +135,7 @@ export class Solver {
         }
       }
     }
-    return { rows, depth: greatest, manifolds: most };
+    return { rows, depth: maxDepth, manifolds: maxManifolds };
   }
 
   #makeRow(a: Body, b: Body, point: Vector, direction: Vector, key: string): Row {
@@ -184,8 +184,8 @@ function solve(row: Row): void {
   const { a, b, direction, armA, armB, mass, bias, limit } = row;
   const speed = dot(direction, add(b.velocity, a.velocity, -1)) + dot(armB, b.spin) - dot(armA, a.spin);
   const wanted = row.impulse + mass * (bias - speed);
-  const most = limit ? FRICTION * limit.impulse : Infinity;
-  const impulse = Math.min(most, Math.max(limit ? -most : 0, wanted));
+  const maxImpulse = limit ? FRICTION * limit.impulse : Infinity;
+  const impulse = Math.min(maxImpulse, Math.max(limit ? -maxImpulse : 0, wanted));
   apply(row, impulse - row.impulse);
   row.impulse = impulse;
 }

@@ -35,9 +35,9 @@ for (const [name, data] of Object.entries(grounds))
       const starts = solver.bodies.map(({ position }) => position);
       let [depth, withMore] = [0, 0];
       for (let step = 0; step < 3 * 240; step++) {
-        const most = solver.step();
-        depth = Math.max(depth, most.depth);
-        if (most.manifolds > 1) withMore++;
+        const maxima = solver.step();
+        depth = Math.max(depth, maxima.depth);
+        if (maxima.manifolds > 1) withMore++;
       }
       solver.bodies.slice(1).forEach(({ position, velocity, spin, axes }, i) => {
         const what = `cube ${i} at ${position}`;

@@ -81,7 +81,7 @@ for (const tree of ['auto', 'refit', 'rebuild'] as const) {
   });
 }
 
-test('a tree that refitting degrades is rebuilt once the extra cost of queries equals the cost of a rebuild, and a tree that stays efficient is not', () =>
+test('a tree that becomes inefficient is rebuilt once the extra cost of queries equals the cost of a rebuild; a tree that stays efficient is not rebuilt', () =>
   withEngine({ threads: 1 }, engine => {
     const counts = Object.entries(motions).map(([name, move]) => {
       const mesh = engine.createMesh({ positions: base.positions }, { deformable: true });

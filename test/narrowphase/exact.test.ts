@@ -67,8 +67,8 @@ function makeRandom(seed: number): () => number {
 }
 
 type Random = () => number;
-const integer = (random: Random, minimum: number, greatest: number): number =>
-  minimum + Math.floor(random() * (greatest - minimum + 1));
+const integer = (random: Random, min: number, max: number): number =>
+  min + Math.floor(random() * (max - min + 1));
 
 // Makes triangle pairs with small integer coordinates: in a cube, in a plane, on a line, or as segments in
 // one plane. Almost every special case is frequent among them.

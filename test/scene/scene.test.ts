@@ -92,7 +92,7 @@ test('3,000 sequences of adding, moving, deforming, breaking, removing and query
       frames += play(
         number * 10_000 + i,
         model,
-        data.map((of, k) => ({ data: of, mesh: meshes[k], asked: referenceMeshes[k] })),
+        data.map((of, k) => ({ data: of, mesh: meshes[k], referenceMesh: referenceMeshes[k] })),
       );
       model.dispose();
     }

@@ -18,13 +18,13 @@ import type { Pair } from '../oracle/bruteForce.js';
 import { pairsOf } from '../support/engines.js';
 
 /**
- * A mesh in the scene's engine (`mesh`), the same mesh in the engine of the model's queries (`asked`), and
- * the data of both.
+ * A mesh in the scene's engine (`mesh`), the same mesh in the engine of the model's queries
+ * (`referenceMesh`), and the data of both.
  */
 export interface Shape {
   data: MeshData;
   mesh: Mesh;
-  asked: Mesh;
+  referenceMesh: Mesh;
 }
 export interface ModelBody {
   id: number;
@@ -64,7 +64,7 @@ export class SceneModel {
     const shape = {
       data,
       mesh: this.engine.createMesh(data, { deformable }),
-      asked: this.asker.createMesh(data, { deformable }),
+      referenceMesh: this.asker.createMesh(data, { deformable }),
     };
     this.own.push(shape);
     return shape;
@@ -88,10 +88,10 @@ export class SceneModel {
     return body;
   }
 
-  update({ data, mesh, asked }: Shape, positions: Float32Array, options?: UpdateOptions): void {
+  update({ data, mesh, referenceMesh }: Shape, positions: Float32Array, options?: UpdateOptions): void {
     data.positions = positions;
     mesh.update(positions, options);
-    asked.update(positions, options);
+    referenceMesh.update(positions, options);
   }
 
   /**
@@ -133,9 +133,9 @@ export class SceneModel {
   }
 
   dispose(): void {
-    for (const { mesh, asked } of this.own) {
+    for (const { mesh, referenceMesh } of this.own) {
       mesh.dispose();
-      asked.dispose();
+      referenceMesh.dispose();
     }
   }
 
@@ -156,7 +156,10 @@ export class SceneModel {
         narrow === 'boxes'
           ? []
           : pairsOf(
-              this.asker.query(a.shape.asked, b.shape.asked, { transformA: a.matrix, transformB: b.matrix }),
+              this.asker.query(a.shape.referenceMesh, b.shape.referenceMesh, {
+                transformA: a.matrix,
+                transformB: b.matrix,
+              }),
             );
       if (narrow !== 'boxes' && hits.length === 0) continue;
       pairs.push([a.id, b.id]);

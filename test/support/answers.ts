@@ -100,8 +100,8 @@ async function queryPlaced({ engine, methods, scenes, note }: Asking): Promise<v
 }
 
 /**
- * Queries meshes before and after they deform. Their trees are built from several subtrees, because they have
- * more than 8,192 triangles.
+ * Queries meshes before and after they deform, and after they were stored and loaded. Their trees are built
+ * from several subtrees, because they have more than 8,192 triangles.
  */
 async function queryLarge({ engine, methods, scenes, note }: Asking): Promise<void> {
   const data = scenes.torus(20_000);
@@ -113,6 +113,10 @@ async function queryLarge({ engine, methods, scenes, note }: Asking): Promise<vo
     mesh.update(data.positions.map((value, i) => (i % 3 === 0 ? 1.1 * value : value)));
     const after = await methods.query(mesh, mesh, { transformB });
     note(`large mesh, ${builder}, stretched`, treeBoxes(mesh, 6), after.a, after.b);
+    const bytes = mesh.serialize();
+    const loaded = engine.loadMesh(bytes);
+    const again = await methods.query(loaded, loaded, { transformB });
+    note(`large mesh, ${builder}, stored and loaded`, bytes, treeBoxes(loaded, 6), again.a, again.b);
   }
 }
 
@@ -202,7 +206,7 @@ async function queryBodies({ engine, methods, scenes, note }: Asking): Promise<v
   scene.dispose();
 }
 
-/** Queries contacts of moving meshes and bodies, and of single pairs of features. */
+/** Queries contacts of moving meshes and bodies, and of single pairs of features, and the edges of a mesh. */
 async function queryMoving({ engine, methods, scenes, note }: Asking): Promise<void> {
   const data = scenes.torus(700);
   const torus = engine.createMesh(data);
@@ -216,6 +220,7 @@ async function queryMoving({ engine, methods, scenes, note }: Asking): Promise<v
       want: 'all',
     }),
   );
+  note('edges', engine.edgesOf(torus));
   noteContacts(
     'sweep with a turn',
     await methods.sweep(torus, torus, {

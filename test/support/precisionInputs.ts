@@ -1,4 +1,4 @@
-// Makes inputs of float expressions: coordinates and triangles that are random, nearly degenerate, nearly
+// Makes inputs for float expressions: coordinates and triangles that are random, nearly degenerate, nearly
 // equal in size, tiny or huge, and whose exact values differ from the floats by a given error.
 
 import type { Random } from '../../dist/samples/random.js';

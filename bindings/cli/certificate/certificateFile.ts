@@ -81,8 +81,8 @@ export async function writeCertificate(
 ): Promise<number> {
   const { orders, partOrder, steps } = certificate;
   const lists = [...orders, partOrder, steps, ...clashes.flatMap(({ pairs }) => [pairs.a, pairs.b])];
-  const leastBytes = lists.reduce((sum, { byteLength }) => sum + (4 / 3) * byteLength, 0);
-  if (leastBytes > maxBytes) throw tooLarge(maxBytes);
+  const minBytes = lists.reduce((sum, { byteLength }) => sum + (4 / 3) * byteLength, 0);
+  if (minBytes > maxBytes) throw tooLarge(maxBytes);
   const text = JSON.stringify({
     format: FORMAT,
     version: certificate.version,

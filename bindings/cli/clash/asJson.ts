@@ -10,7 +10,7 @@ import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
 import type { PairRule } from './pairRules.js';
 import { identityOf } from './partIdentity.js';
 import type { NamedPart } from './readModel.js';
-import { largestRounding } from './rounding.js';
+import { maxRounding } from './rounding.js';
 import type { Search } from './search.js';
 import { statusOf } from './statusOf.js';
 
@@ -71,7 +71,7 @@ export function asJson(
     // The deflection is in mm and needs no conversion: it is defined only if there is a STEP or IGES file. The
     // parts of such a file are in mm, which is the smallest of all units, so the scene is in mm, too.
     deflection,
-    rounding: largestRounding(parts),
+    rounding: maxRounding(parts),
     rules: rules?.map(ruleEntry),
     parts: parts.map(part => ({ ...identityOf(part), color: part.color, triangles: triangles(part) })),
     unread: unread.map(({ name, type, id, reason, isPartial, file }) => ({

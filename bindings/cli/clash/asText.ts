@@ -7,8 +7,8 @@ import { formatCount, paint, plural, printable, printableShort, wrapText } from 
 import { clashTable } from './clashTable.js';
 import type { Comparison } from './compareWithBaseline.js';
 import type { UnreadElement } from './readModel.js';
-import { largestRounding } from './rounding.js';
-import { largestCoordinate } from './roundingNoise.js';
+import { maxRounding } from './rounding.js';
+import { maxCoordinate } from './roundingNoise.js';
 import type { Search } from './search.js';
 import { classCounts } from './splitFindings.js';
 import { statusOf } from './statusOf.js';
@@ -30,7 +30,7 @@ export function asText(search: Search, times: StageTime[]): string {
     deflection === undefined
       ? []
       : [`triangulation of STEP and IGES files: linear deflection ${lengthText(deflection, 'mm')}`];
-  const rounding = largestRounding(parts);
+  const rounding = maxRounding(parts);
   const rounded = rounding > 0 ? [roundingText(search, rounding)] : [];
   const body =
     parts.length === 1 || listed.length === 0
@@ -47,7 +47,7 @@ export function asText(search: Search, times: StageTime[]): string {
 }
 
 function roundingText({ parts, unit }: Search, rounding: number): string {
-  const text = lengthText(rounding, unit, largestCoordinate(parts));
+  const text = lengthText(rounding, unit, maxCoordinate(parts));
   return `coordinates rounded: by ${text.startsWith('<') ? text.replace('<', 'less than') : `at most ${text}`}`;
 }
 

@@ -54,8 +54,7 @@ export function compareWithBaseline(
     rule: finding.rule,
     box: places.get(finding)!.box,
   }));
-  const slack =
-    ROUNDING * baseline.reduce((largest, { box }) => Math.max(largest, largestCoordinate(box)), 0);
+  const slack = ROUNDING * baseline.reduce((max, { box }) => Math.max(max, maxCoordinate(box)), 0);
   const previous = new Map<Finding, BaselineClash>();
   for (const [key, { clashes, hasIds }] of now)
     pairNearest(clashes, before.get(key)?.clashes ?? [], hasIds ? Infinity : slack, previous);
@@ -198,6 +197,6 @@ function gapOf(x: Bounds, y: Bounds): number {
   return gap;
 }
 
-function largestCoordinate({ min, max }: Bounds): number {
+function maxCoordinate({ min, max }: Bounds): number {
   return Math.max(...min.map(Math.abs), ...max.map(Math.abs));
 }

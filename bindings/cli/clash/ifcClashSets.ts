@@ -34,7 +34,7 @@ export function readClashSet(name: string, entry: JsonObject, files: string[], f
     if (entry[key] !== undefined && typeof entry[key] !== 'boolean')
       fail(`"${key}" is ${JSON.stringify(entry[key])}`, 'Write true or false.');
   const a = readSources('a', entry.a, files, fail);
-  // As in ifcclash, a set without b is tested against itself.
+  // As in ifcclash, if b is missing or empty, the set a is tested against itself.
   const hasB = entry.b !== undefined && !(Array.isArray(entry.b) && entry.b.length === 0);
   const b = hasB ? readSources('b', entry.b, files, fail) : a;
   return { name, a, b, ...readMode(entry, fail) };
@@ -94,7 +94,7 @@ function readSource(key: string, source: unknown, files: string[], fail: Fail): 
       'Write i (include), e (exclude) or a (all).',
     );
   if (selector !== undefined && typeof selector !== 'string')
-    return fail(`the selector of ${file} is not a text`, 'Write a text such as "IfcWall".');
+    return fail(`the selector of ${file} is not a string`, 'Write a string such as "IfcWall".');
   const path = addFile(file, files);
   // ifcclash ignores a selector without a mode and silently selects all elements. Here, it is an error.
   if (selector && mode === undefined)
@@ -118,9 +118,9 @@ function readSource(key: string, source: unknown, files: string[], fail: Fail): 
   };
 }
 
-// Returns the entry of `files` for a file that a clash set names: the entry with the same path, or else the
-// only entry with the same file name, because clash sets are moved between computers. If there is none, adds
-// the file.
+// Returns the entry of `files` for a file that a clash set names: the entry with the same path, or else,
+// because clash sets are moved between computers, the only entry with the same file name. If there is no such
+// entry, adds the file.
 function addFile(file: string, files: string[]): string {
   const same = files.find(path => resolve(path) === resolve(file));
   if (same !== undefined) return same;

@@ -37,7 +37,7 @@ export function readLimits(values: { [Name in keyof typeof limitOptions]?: strin
   if (jobs !== undefined && !(/^\d{1,3}$/.test(jobs) && Number(jobs) >= 1 && Number(jobs) <= MAX_JOBS))
     throw new UsageError(
       `--jobs ${jobs} is not a whole number from 1 to ${MAX_JOBS}`,
-      'Write --jobs 4, or omit it for one file for each core.',
+      'Write --jobs 4, or omit it to read one file per core at the same time.',
     );
   return {
     jobs: jobs === undefined ? Math.min(availableParallelism(), MAX_JOBS) : Number(jobs),

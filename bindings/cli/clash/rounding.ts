@@ -5,14 +5,14 @@ import type { Part } from '../../formats/part.js';
  * Returns an upper bound of the change of any coordinate of any placed part by rounding to float32, in the unit
  * of the model. It is the exact maximum unless a transform rotates or shears a rounded part.
  */
-export function largestRounding(parts: readonly Part[]): number {
-  let largest = 0;
+export function maxRounding(parts: readonly Part[]): number {
+  let maxError = 0;
   for (const { rounding, transform } of parts) {
     if (rounding === undefined) continue;
     for (let row = 0; row < 3; row++) {
       const sum = Math.abs(transform[row]) + Math.abs(transform[4 + row]) + Math.abs(transform[8 + row]);
-      largest = Math.max(largest, sum * rounding);
+      maxError = Math.max(maxError, sum * rounding);
     }
   }
-  return largest;
+  return maxError;
 }

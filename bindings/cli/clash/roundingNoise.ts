@@ -9,20 +9,20 @@ import { boxOf } from './findNearPairs.js';
 const NOISE = 1e-13;
 
 /** Returns the largest absolute coordinate of the placed parts. */
-export function largestCoordinate(parts: readonly Part[]): number {
+export function maxCoordinate(parts: readonly Part[]): number {
   return parts.reduce(
-    (largest, part) =>
+    (max, part) =>
       // The box of a part without triangles is not finite.
       boxOf(part)
         .filter(Number.isFinite)
-        .reduce((max, value) => Math.max(max, Math.abs(value)), largest),
+        .reduce((maxOfPart, value) => Math.max(maxOfPart, Math.abs(value)), max),
     0,
   );
 }
 
 /** Returns a function that replaces lengths and coordinates of the model that are rounding noise by zero. */
 export function noiseFilter(parts: readonly Part[]): (value: number) => number {
-  const limit = NOISE * largestCoordinate(parts);
+  const limit = NOISE * maxCoordinate(parts);
   return value => (Math.abs(value) < limit ? 0 : value);
 }
 

@@ -200,8 +200,8 @@ class JobNode {
       }
       void this.prepare(known, task);
     });
-    // The coordinator accepts reports only with its secret. If the secret is new, the node sends its status
-    // again, with this secret.
+    // The coordinator accepts reports only with the secret that it has sent to this node (`membership`). If the
+    // secret is new, the node sends its status again, with this secret.
     if (known.membership !== membership) {
       known.membership = membership;
       this.requestTasks(known);
@@ -277,8 +277,8 @@ class JobNode {
   }
 
   // Queues the report of a result. A hash is passed if the result is large: then the report has only the
-  // hash, and the result is stored on this node, from which the coordinator fetches it, until the task is
-  // acknowledged.
+  // hash. The result is stored on this node until the task is acknowledged, and the coordinator fetches it
+  // from here.
   private finish(run: NodeRun, task: NodeTask, result: Uint8Array, hash: Uint32Array | undefined): void {
     if (task.state === 'dropped') return;
     if (hash) run.stored.set(task.number, { hash: textOf(hash), bytes: result });

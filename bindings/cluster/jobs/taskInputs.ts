@@ -1,5 +1,5 @@
-// Fetches the inputs of a node's tasks: content by its hash, which the node caches, and results that other
-// nodes keep. Also sends results that this node keeps to the processes that request them.
+// Fetches the inputs of a node's tasks: content, which is fetched by its hash and cached on the node, and
+// results that other nodes keep. Also sends results that this node keeps to the processes that request them.
 import type { Channel } from '../channel.js';
 import type { ReceivedMessage } from '../message.js';
 import type { NodeHost } from '../nodeHost.js';

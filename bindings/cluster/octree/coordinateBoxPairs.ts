@@ -282,8 +282,8 @@ class BoxPairsCoordinator {
     return { count, a: new Uint32Array(0), b: new Uint32Array(0) };
   }
 
-  // Fetches the pairs of all scan tasks and merges them, one window at a time. A window is a range of the
-  // pairs' first boxes `a`; windows are in ascending order.
+  // Fetches the pairs of all scan tasks and merges them, one chunk at a time. A chunk has all pairs whose first
+  // boxes `a` are in a range; chunks are in ascending order.
   private async collect(ids: readonly number[], results: readonly OctreeReportValues[]): Promise<PairsCopy> {
     const startedAt = performance.now();
     const { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options;
@@ -291,13 +291,13 @@ class BoxPairsCoordinator {
     // The total is not trusted, so no memory is allocated for it before the pairs have arrived.
     const kept: SortedPairs[] = [];
     let received = 0;
-    const windows = windowsOf(results, this.count, chunkPairs);
-    for (const [from, to] of windows) {
+    const chunks = chunksOf(results, this.count, chunkPairs);
+    for (const [from, to] of chunks) {
       const lists = await Promise.all(ids.map(id => this.fetch(id, [octreeResultFields.PAIRS, from, to])));
       const merged = mergePairs(lists.map(({ keys, ids: second }) => ({ a: keys, b: second })));
       if (received + merged.a.length > total)
         throw new FalsePairs(`there are more pairs than the ${total} that were reported`);
-      const tests = MAX_TESTS / windows.length;
+      const tests = MAX_TESTS / chunks.length;
       rejectFalsePairs(this.pool, this.boxes, merged, [from, to], tests);
       received += merged.a.length;
       if (!forEachChunk) kept.push(merged);
@@ -393,26 +393,26 @@ function concatPairs(lists: readonly SortedPairs[]): SortedPairs {
   return all;
 }
 
-// Divides the range of the pairs' first boxes `a` into windows, according to histograms of `a`. A window has
-// at most about maxPairs pairs, unless a single bucket of the histograms has more.
-function windowsOf(
+// Divides the range of the pairs' first boxes `a` into chunks, according to histograms of `a`. A chunk has at
+// most about maxPairs pairs, unless a single bucket of the histograms has more.
+function chunksOf(
   results: readonly OctreeReportValues[],
   count: number,
   maxPairs: number,
 ): [from: number, to: number][] {
   const buckets = Math.min(HISTOGRAM_BUCKETS, count);
-  const windows: [number, number][] = [];
+  const chunks: [number, number][] = [];
   let first = 0;
   let pairs = 0;
   for (let bucket = 0; bucket < buckets; bucket++) {
     const own = results.reduce((sum, { histogram }) => sum + (histogram[bucket] ?? 0), 0);
     const border = Math.ceil((bucket * count) / buckets);
     if (pairs > 0 && pairs + own > maxPairs) {
-      windows.push([first, border]);
+      chunks.push([first, border]);
       first = border;
       pairs = 0;
     }
     pairs += own;
   }
-  return [...windows, [first, count]];
+  return [...chunks, [first, count]];
 }

@@ -60,7 +60,7 @@ class Result implements StoredResult {
         boxesOfRange(list, boxes, firstIdOf(this.task), rangeOf(rest), new Uint8Array(boxes.length / 6)),
       );
     if (what === octreeResultFields.PAIRS && pairs && rest.length >= 2)
-      return encodeList(windowOf(pairs, rest[0], rest[1]), Math.min(2, rest[2] ?? 0));
+      return encodeList(chunkOf(pairs, rest[0], rest[1]), Math.min(2, rest[2] ?? 0));
     return undefined;
   }
 }
@@ -241,7 +241,7 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
 };
 
 // Merges the pairs of the lists that satisfy from <= a < to. The lists have no pair in common.
-function windowOf(lists: readonly SortedPairs[], from: number, to: number): KeyedList {
+function chunkOf(lists: readonly SortedPairs[], from: number, to: number): KeyedList {
   const { a, b } = mergePairs(
     lists.map(({ a, b }) => {
       const [first, end] = [from, to].map(value => lowerBound(a, value));

@@ -41,12 +41,12 @@ export function reassignLostColumns(
   const weights = weightsOf(loads);
   const sums = memberLoads(members, owners, weights);
   const share = weights.reduce((sum, weight) => sum + weight, 0) / members.length;
-  const leastLoaded = (): number =>
+  const minLoadMember = (): number =>
     members.reduce((best, id) => (sums.get(id)! < sums.get(best)! ? id : best));
-  let receiver = leastLoaded();
+  let receiver = minLoadMember();
   for (const column of columns.serpentine()) {
     if (sums.has(owners[column])) continue;
-    if (sums.get(receiver)! >= share) receiver = leastLoaded();
+    if (sums.get(receiver)! >= share) receiver = minLoadMember();
     assigned[column] = receiver;
     sums.set(receiver, sums.get(receiver)! + weights[column]);
   }

@@ -364,7 +364,7 @@ export class Coordinator {
   private splitColumns(): boolean {
     const { columns, loads } = this;
     const total = loads.reduce((sum, load) => sum + load, 0);
-    const maxLoad = loads.reduce((greatest, load) => Math.max(greatest, load), 0);
+    const maxLoad = loads.reduce((max, load) => Math.max(max, load), 0);
     if (
       4 * columns.count > this.settings.maxColumns ||
       maxLoad <= Math.max(MIN_COLUMN_LOAD, (MAX_COLUMN_SHARE * total) / this.members.length)

@@ -159,14 +159,14 @@ export class FailureDetector {
       );
     }
     if (now - since < NO_PROGRESS * patience) return undefined;
-    const blamed = this.mostWaitedFor(open);
+    const blamed = this.maxVotesMember(open);
     return new MembersLost(
       [blamed],
       `a step made no progress for ${NO_PROGRESS * patience} ms: its nodes do not receive messages from each other`,
     );
   }
 
-  private mostWaitedFor(open: ReadonlySet<number>): number {
+  private maxVotesMember(open: ReadonlySet<number>): number {
     const votes = new Map<number, number>();
     for (const id of open)
       for (const other of this.mailbox.peers.get(id)?.waitingFor ?? [])

@@ -88,7 +88,7 @@ export class PieceFilter {
     for (let at = start; at < end; at += 3) {
       const inward = across(face, p, at, at + 3 < end ? at + 3 : start);
       // At each point of the polygon, the function `inward` is at least `lowest`.
-      const lowest = smallest(inward, p, start, end) - errorOf(inward);
+      const lowest = minValue(inward, p, start, end) - errorOf(inward);
       const first = valueAt(inward, p, from);
       const last = valueAt(inward, p, from + 3);
       if (first < lowest && last < lowest) return 0;
@@ -119,8 +119,8 @@ export class PieceFilter {
         const size = inward[0] ** 2 + inward[1] ** 2 + inward[2] ** 2;
         if (size < TINY_SQUARE || size < (squareOf(face.sum) * distanceSquare(p, at, next)) / 4) continue;
         const common =
-          Math.min(largest(inward, p, start, end), largest(inward, p, otherStart, otherEnd)) -
-          Math.max(smallest(inward, p, start, end), smallest(inward, p, otherStart, otherEnd)) +
+          Math.min(maxValue(inward, p, start, end), maxValue(inward, p, otherStart, otherEnd)) -
+          Math.max(minValue(inward, p, start, end), minValue(inward, p, otherStart, otherEnd)) +
           errorOf(inward);
         if (common <= 0) return 0;
         width = Math.min(width, common / Math.sqrt(size));
@@ -206,13 +206,13 @@ const valueAt = (linear: Linear, p: Float64Array, at: number): number =>
 const errorOf = (linear: Linear): number =>
   16 * U * (Math.abs(linear[0]) + Math.abs(linear[1]) + Math.abs(linear[2])) + 2 ** -900;
 
-function smallest(linear: Linear, p: Float64Array, from: number, to: number): number {
+function minValue(linear: Linear, p: Float64Array, from: number, to: number): number {
   let min = Infinity;
   for (let at = from; at < to; at += 3) min = Math.min(min, valueAt(linear, p, at));
   return min;
 }
 
-function largest(linear: Linear, p: Float64Array, from: number, to: number): number {
+function maxValue(linear: Linear, p: Float64Array, from: number, to: number): number {
   let max = -Infinity;
   for (let at = from; at < to; at += 3) max = Math.max(max, valueAt(linear, p, at));
   return max;

@@ -49,7 +49,7 @@ const GOAL_SHARE = 0.75;
 /** The search ends if the bounds of the radius differ by at most this many tolerances (see #tolerance). */
 const END_TOLERANCES = 32;
 /** The smallest radius that is searched, in tolerances. */
-const LEAST_TOLERANCES = 16;
+const MIN_RADIUS_TOLERANCES = 16;
 /** The steps of the search for a larger ball are longer than this share of an edge (see #climb). */
 const MIN_STEP = 2 ** -8;
 /** Max number of balls that are grown each time a piece is examined, besides those that #climb grows. */
@@ -170,9 +170,9 @@ class BallBounder {
 
   constructor(search: BallSearch) {
     this.#search = search;
-    let largest = Math.max(...search.box.flat().map(Math.abs));
-    for (const value of search.tree.corners) largest = Math.max(largest, Math.abs(value));
-    this.#tolerance = ROUNDING * largest;
+    let maxCoordinate = Math.max(...search.box.flat().map(Math.abs));
+    for (const value of search.tree.corners) maxCoordinate = Math.max(maxCoordinate, Math.abs(value));
+    this.#tolerance = ROUNDING * maxCoordinate;
     this.#maxRadius = search.maxDiameter / 2 + this.#tolerance;
   }
 
@@ -224,15 +224,15 @@ class BallBounder {
   // end the search, because the bounds may have to be closer to decide the limit.
   get #end(): number {
     const { gap, limit } = this.#search;
-    const least = this.#radius + END_TOLERANCES * this.#tolerance;
-    return limit === undefined ? Math.max(this.#radius * (1 + gap), least) : least;
+    const minEnd = this.#radius + END_TOLERANCES * this.#tolerance;
+    return limit === undefined ? Math.max(this.#radius * (1 + gap), minEnd) : minEnd;
   }
 
   // Returns the radius to which the bound of a piece should be lowered: a share of the gap above the largest
   // radius so far, or halfway to that radius if the bound is already below this goal.
   #goalBelow(bound: number): number {
     const goal = this.#radius * (1 + GOAL_SHARE * this.#search.gap);
-    return Math.max(this.#least, bound > goal ? goal : (this.#radius + bound) / 2);
+    return Math.max(this.#minRadius, bound > goal ? goal : (this.#radius + bound) / 2);
   }
 
   // Lowers the bound of a piece toward the goal, and queues the piece again. For this, grows balls where the
@@ -323,14 +323,14 @@ class BallBounder {
     const [min, max] = this.#search.box;
     let bound = Infinity;
     for (let axis = 0; axis < 3; axis++) {
-      const [least, most] = rangeOfDirections(piece, axis);
+      const [minCosine, maxCosine] = rangeOfDirections(piece, axis);
       let [before, beyond] = [this.#tolerance, this.#tolerance];
       for (const point of piece.points) {
         before = Math.max(before, point[axis] - min[axis]);
         beyond = Math.max(beyond, max[axis] - point[axis]);
       }
-      if (most < MAX_COSINE) bound = Math.min(bound, before / (1 - most));
-      if (least > -MAX_COSINE) bound = Math.min(bound, beyond / (1 + least));
+      if (maxCosine < MAX_COSINE) bound = Math.min(bound, before / (1 - maxCosine));
+      if (minCosine > -MAX_COSINE) bound = Math.min(bound, beyond / (1 + minCosine));
     }
     return bound + this.#tolerance;
   }
@@ -395,8 +395,8 @@ class BallBounder {
   }
 
   // The smallest radius that is searched: goals are at least this.
-  get #least(): number {
-    return LEAST_TOLERANCES * this.#tolerance;
+  get #minRadius(): number {
+    return MIN_RADIUS_TOLERANCES * this.#tolerance;
   }
 
   // Finds a triangle that meets the polygon or parallelogram between the centers of the piece's balls of one

@@ -37,7 +37,7 @@ const EXTENT_ERROR = 2 ** -50;
 /** Which bounds of an overlap depth are needed, and how long to search for them. */
 export interface DepthSearch {
   /** A length that the overlap depth is known not to exceed, such as the penetration depth. */
-  most: number;
+  maxDepth: number;
   /** If set, the bounds only need to decide whether the overlap depth exceeds this length. */
   limit?: number;
   /** How many pieces of the surfaces to examine at most. */
@@ -56,7 +56,7 @@ type SearchPlace = Pick<OverlapComponent, 'triangles' | 'box'> & Partial<Pick<Ov
  */
 export function overlapDepthOf(
   contacts: MeshContacts,
-  { most, limit, maxPieces = MAX_PIECES }: DepthSearch,
+  { maxDepth, limit, maxPieces = MAX_PIECES }: DepthSearch,
   component?: OverlapComponent,
 ): BallBounds | undefined {
   const { a, b } = contacts;
@@ -68,7 +68,7 @@ export function overlapDepthOf(
   }: SearchPlace = component ?? wholeOf(contacts);
   const [min, max] = [[...box.subarray(0, 3)], [...box.subarray(3)]] as unknown as [Vector, Vector];
   if (min[0] > max[0]) return { lower: 0, upper: 0 };
-  const maxDiameter = Math.min(most, ...max.map((value, axis) => value - min[axis]));
+  const maxDiameter = Math.min(maxDepth, ...max.map((value, axis) => value - min[axis]));
   const upper = maxDiameter + EXTENT_ERROR * Math.max(...box.map(Math.abs));
   if (maxDiameter <= 0) return { lower: 0, upper };
   // The search computes fourth powers of lengths. Coordinates are divided by this number, so that the powers do

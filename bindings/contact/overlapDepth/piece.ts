@@ -33,9 +33,9 @@ export const lengthOf = (a: Vector): number => Math.sqrt(dot(a, a));
 /** Returns the vector scaled to length 1, or undefined if the vector is 0. */
 export function unit(a: Vector): Vector | undefined {
   // The largest component is scaled to 1 first, so that squares neither overflow nor underflow.
-  const largest = Math.max(Math.abs(a[0]), Math.abs(a[1]), Math.abs(a[2]));
-  if (!(largest > 0)) return undefined;
-  const near: Vector = [a[0] / largest, a[1] / largest, a[2] / largest];
+  const maxComponent = Math.max(Math.abs(a[0]), Math.abs(a[1]), Math.abs(a[2]));
+  if (!(maxComponent > 0)) return undefined;
+  const near: Vector = [a[0] / maxComponent, a[1] / maxComponent, a[2] / maxComponent];
   return scaled(near, 1 / lengthOf(near));
 }
 
@@ -59,8 +59,8 @@ export const centerOf = ({ points, directions }: Piece): { point: Vector; direct
 export function hullOfDirections({ directions }: Piece): readonly Vector[] | undefined {
   if (directions.length === 1) return directions;
   const cosine = Math.max(
-    leastCosine(unit(mean(directions)), directions),
-    directions.length === 3 ? leastCosine(normalOf(directions), directions) : 0,
+    minCosine(unit(mean(directions)), directions),
+    directions.length === 3 ? minCosine(normalOf(directions), directions) : 0,
   );
   if (cosine < MIN_COSINE) return undefined;
   return [...directions, ...directions.map(one => scaled(one, 1 / cosine))];
@@ -72,7 +72,7 @@ const normalOf = ([a, b, c]: readonly Vector[]): Vector | undefined => unit(cros
 // on both sides of the plane that is perpendicular to the vector. For any vector, the flat set that the
 // directions span has at least this distance from the origin. So the normal of three directions need not be
 // accurate. It is inaccurate if two of them almost agree.
-function leastCosine(vector: Vector | undefined, directions: readonly Vector[]): number {
+function minCosine(vector: Vector | undefined, directions: readonly Vector[]): number {
   if (!vector) return 0;
   const cosines = directions.map(one => dot(vector, one));
   return Math.max(Math.min(...cosines), Math.min(...cosines.map(cosine => -cosine)), 0);
@@ -232,6 +232,6 @@ function cutPolygon(
     below.push(middle);
     above.push(middle);
   }
-  const least = Math.min(3, corners.length);
-  return { below: below.length < least ? [] : below, above: above.length < least ? [] : above };
+  const minCount = Math.min(3, corners.length);
+  return { below: below.length < minCount ? [] : below, above: above.length < minCount ? [] : above };
 }

@@ -36,9 +36,9 @@ function closeTriangles(corners: Float64Array, center: Vector, radius: number): 
   const close: Float64Array[] = [];
   for (let at = 0; at < corners.length; at += 9) {
     const triangle = corners.subarray(at, at + 9);
-    let largest = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
-    for (const value of triangle) largest = Math.max(largest, Math.abs(value));
-    const far = radius * (1 + MARGIN) + largest * MARGIN;
+    let maxCoordinate = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+    for (const value of triangle) maxCoordinate = Math.max(maxCoordinate, Math.abs(value));
+    const far = radius * (1 + MARGIN) + maxCoordinate * MARGIN;
     const isApart = [0, 1, 2].some(
       axis =>
         Math.min(triangle[axis], triangle[3 + axis], triangle[6 + axis]) > center[axis] + far ||

@@ -50,12 +50,12 @@ export function weighObstacles(gaps: readonly (readonly number[])[]): Weighing {
     for (let i = 1; i < width - 1; i++) if (tableau[costs + i] < tableau[costs + column]) column = i;
     if (tableau[costs + column] >= -ZERO) break;
     let pivot = -1;
-    let least = Infinity;
+    let minRatio = Infinity;
     for (let corner = 0; corner < corners; corner++) {
       const row = corner * width;
       if (tableau[row + column] <= ZERO) continue;
       const ratio = tableau[row + width - 1] / tableau[row + column];
-      if (ratio < least) [least, pivot] = [ratio, corner];
+      if (ratio < minRatio) [minRatio, pivot] = [ratio, corner];
     }
     if (pivot < 0) break;
     const chosen = pivot * width;

@@ -21,8 +21,8 @@ const MIN_SHARE = 1e-4;
  * magnitude has five significant digits. Coordinates below 1e-9 times the size of the model are shown as 0.
  */
 export function formatCoordinates(values: number[], modelSize = 0): string[] {
-  const largest = Math.max(MIN_SHARE * modelSize, ...values.map(Math.abs));
-  const decimals = largest === 0 ? 0 : 4 - Math.floor(Math.log10(largest));
+  const maxMagnitude = Math.max(MIN_SHARE * modelSize, ...values.map(Math.abs));
+  const decimals = maxMagnitude === 0 ? 0 : 4 - Math.floor(Math.log10(maxMagnitude));
   const write = (value: number): string =>
     decimals < -3 || decimals > 12 ? value.toExponential(4) : value.toFixed(Math.max(0, decimals));
   return values.map(value =>

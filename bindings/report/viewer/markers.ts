@@ -117,7 +117,7 @@ export class Markers {
   }
 }
 
-// Draws a white disk with a dark edge. The color of a marker is multiplied with it.
+// Draws a white disk with a dark edge. The color of a marker is multiplied by the colors of the disk.
 function disk(pixels: number): HTMLCanvasElement {
   const size = 2 ** Math.ceil(Math.log2(2 * pixels));
   const canvas = document.createElement('canvas');

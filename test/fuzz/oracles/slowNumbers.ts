@@ -1,4 +1,4 @@
-// Parses numbers of text files with JavaScript's own parser, for comparison with pfront's parser.
+// Parses numbers in text files with JavaScript's own parser, for comparison with pfront's parser.
 
 /** Returns a word as a number; NaN if the word is not a number, or if its float32 value is not finite. */
 export function asCoordinate(word: string): number {
