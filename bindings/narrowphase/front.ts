@@ -213,7 +213,7 @@ export class FrontSystem {
     if (usesRootsOnly) this.makeRootFront(pairCount);
     else {
       const divisorOf = (basis: 'on' | 'off'): number =>
-        (this.#context.extensions.study?.grain ?? grainOf(parts, basis, options.stealing)) * parts;
+        (this.#context.extensions.study?.grain ?? grainOf(parts, basis, options.stealing, pairCount)) * parts;
       this.maker.make(trees, this.depth, divisorOf, options);
       this.frontAt = this.maker.frontAt;
     }
@@ -377,18 +377,20 @@ function areManySmall(trees: readonly Tree[], parts: number): boolean {
 }
 
 /**
- * Returns the grain g for p lists: no front node costs more than total / (g * p). So in a static partition
+ * Returns the grain g for p lists and some number of mesh pairs: no front node costs more than total / (g * p). So in a static partition
  * (without stealing), the predicted cost of the most expensive list is at most 1 + (p - 1) / (g * p) times
  * the mean: for any p, less than 1.07 at g = 16. Errors of the predictions cause further imbalance. Finer nodes
  * average the errors out; stealing compensates for them. So with stealing and costs from the last run, a coarse
  * front suffices: in the model of `npm run bench -- frontCost`, queries of a dragon of 810K triangles take 13 %
- * less time on 16 threads with g = 8 than with g = 24. Overlaps predict costs less accurately than the last run
+ * less time on 16 threads with g = 8 than with g = 24. With several mesh pairs, lists keep the order of the front,
+ * so expensive nodes may remain at the end, and the front is finer. Overlaps predict costs less accurately than the last run
  * does, so a static partition by overlaps needs the finest nodes. For such a partition, the returned grains are
  * the smallest that meet the limits of `npm run bench -- imbalance` for up to 16 lists. If costs come from the
  * last run, even finer nodes would take more time than their better balance saves.
  */
-function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
-  if (coherence === 'on') return stealing === 'on' ? 8 : parts <= 2 ? 16 : 48;
+function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off', pairCount: number): number {
+  if (coherence === 'on' && stealing === 'on') return pairCount === 1 ? 8 : 16;
+  if (coherence === 'on') return parts <= 2 ? 16 : 48;
   if (parts <= 2) return 32;
   if (stealing === 'on') return parts <= 16 ? 32 : 448;
   return parts <= 4 ? 96 : parts <= 8 ? 256 : parts <= 16 ? 448 : 768;
