@@ -123,8 +123,8 @@ export interface BoxPairsStats {
   /** 'sap-persistent': number of endpoints that passed each other. */
   swaps?: number;
   /**
-   * 'octree' in a broad phase: number of octants that were out of order, removed or inserted; the number of
-   * all octants if the list was built from scratch.
+   * 'octree' in a broad phase: number of octants that were removed or inserted; the number of all
+   * octants if the list was built from scratch.
    */
   changed?: number;
   /** Milliseconds of the whole call. */

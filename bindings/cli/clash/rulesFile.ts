@@ -51,7 +51,7 @@ export function parseRules(
     if (!isObject(entry)) return fail(`rule ${i + 1} is not an object`, `Write a list such as ${EXAMPLE}.`);
     const name = entry.name;
     if (typeof name !== 'string' || name.trim() === '')
-      return fail(`rule ${i + 1} has no name`, 'Add "name": a text that tells the rules apart.');
+      return fail(`rule ${i + 1} has no name`, 'Add "name": a string that tells the rules apart.');
     if (names.has(name)) fail(`two rules are named "${name}"`, 'Give each rule its own name.');
     names.add(name);
     const failInRule: Fail = (message, fix) => fail(`rule "${name}": ${message}`, fix);
@@ -93,7 +93,7 @@ function readSet(set: unknown, fail: Fail): Selector {
   const selectors = texts.map(text =>
     typeof text === 'string'
       ? readSelector(text, fail)
-      : fail(`${JSON.stringify(text)} is not a selector`, 'Write a text such as "type:IfcWall".'),
+      : fail(`${JSON.stringify(text)} is not a selector`, 'Write a string such as "type:IfcWall".'),
   );
   return anyOf(selectors);
 }
