@@ -12,13 +12,16 @@ export class ShapeHit {
   readonly t: number;
   /**
    * The triangle that the shape touches. If it touches several triangles at the same time, the one with the
-   * smallest separation; if that is equal, too, the body with the lowest id, and of this body the triangle with
-   * the lowest number.
+   * smallest separation; if their separations are equal, too, the one with the lowest number on the body with
+   * the lowest id.
    */
   readonly triangle: number;
   /** For scenes, the id of the body. Otherwise undefined. */
   readonly body: number | undefined;
-  /** For castMesh, the triangle of the moving mesh (the lowest of equal ones). Otherwise undefined. */
+  /**
+   * For castMesh, the triangle of the moving mesh that touches `triangle`; if several touch it with the same
+   * separation, the one with the lowest number. Otherwise undefined.
+   */
   readonly movingTriangle: number | undefined;
   /**
    * The point of the triangle that is nearest to the center of the sphere, to the segment of the capsule, or to
@@ -26,17 +29,19 @@ export class ShapeHit {
    */
   readonly point: readonly [x: number, y: number, z: number];
   /**
-   * Unit vector from `point` toward the center, the segment or the triangle of the moving mesh. If these share a
-   * point with the triangle at the start, the normal of the triangle on the side of the middle of the segment.
-   * For a moving mesh, the normal of one of the two triangles, on one side of which the other one lies; if there
-   * is none, the triangle's normal against the motion. 0, 0, 0 if the triangle then has no normal.
+   * Unit vector from `point` toward the center, the segment or the triangle of the moving mesh. If these share
+   * a point with `triangle` at the start, the normal of a triangle instead. For a sphere or a capsule, the
+   * normal of `triangle` that points to the side on which the center or the middle of the segment lies. For a
+   * moving mesh, the normal of either of the two triangles, if the other one lies on one side of its plane;
+   * otherwise the normal of `triangle` that points against the motion. 0, 0, 0 if the triangle whose normal is
+   * taken has no area.
    */
   readonly normal: readonly [x: number, y: number, z: number];
   /**
    * The distance of the shape from the triangle at the time `t`: 0 except for rounding, or negative if a sphere
-   * or a capsule overlaps it at the start. Moving the shape along the normal by -separation then separates it
-   * from this triangle, unless the triangle passes through the segment. For a moving mesh that intersects the
-   * triangle at the start, it is 0.
+   * or a capsule overlaps the triangle at the start. If it is negative, moving the shape along the normal by
+   * -separation separates it from this triangle, unless the triangle passes through the segment. For a moving
+   * mesh that intersects the triangle at the start, it is 0.
    */
   readonly separation: number;
 

@@ -14,6 +14,7 @@ import { Unsupported } from '../core/errors.js';
 import type { EngineHost, EngineModule } from '../core/module.js';
 import { readTransform, type Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { RetryingScratch } from '../runtime/retry.js';
 import type { Scene } from '../scene/scene.js';
 import { type OverlappingTriangles, overlappingTriangles, ShapeHit } from './castResults.js';
 import { type BodyFilter, ShapeCaster } from './shapeCaster.js';
@@ -73,13 +74,13 @@ const OVERLAP: OptionTable<ShapeOverlapOptions> = { ...FILTER, want: oneOf('all'
 /** The methods that the module adds to an engine. */
 export class CastMethods {
   readonly #host: EngineHost;
-  readonly #caster: ShapeCaster;
+  readonly #scratch: RetryingScratch<{ caster: ShapeCaster }>;
 
   /** @internal */
   constructor(host: EngineHost) {
     this.#host = host;
-    this.#caster = new ShapeCaster(host);
-    host.onDispose(() => this.#caster.dispose());
+    this.#scratch = new RetryingScratch(() => ({ caster: new ShapeCaster(host) }));
+    host.onDispose(() => this.#scratch.dispose());
   }
 
   /**
@@ -150,7 +151,9 @@ export class CastMethods {
         'the moving mesh is missing, or belongs to another engine',
         'pass a mesh that createMesh of this engine returned',
       );
-    const hit = this.#caster.firstOfMesh(at, mesh, rows, path, filter, ignoreSeparating);
+    const hit = this.#scratch.run(({ caster }) =>
+      caster.firstOfMesh(at, mesh, rows, path, filter, ignoreSeparating),
+    );
     return hit && new ShapeHit(hit);
   }
 
@@ -158,8 +161,9 @@ export class CastMethods {
   overlapSphere(at: Mesh | Scene, sphere: Sphere, options: ShapeOverlapOptions & { want: 'any' }): boolean;
   /**
    * Returns all triangles of a mesh, or of the bodies of a scene, that share a point with a solid sphere.
-   * Decided exactly for these numbers and for the vertices (of a scene: the placed vertices in doubles), so
-   * triangles that the sphere only touches are included. Units and frame as in `castSphere`. Synchronous.
+   * The result is exact for the given sphere and vertices (for a scene: the placed vertices, computed in
+   * doubles), so triangles that the sphere only touches are included. Units and frame as in `castSphere`.
+   * Synchronous.
    * @throws as castSphere
    */
   overlapSphere(
@@ -223,7 +227,7 @@ export class CastMethods {
     const { ignoreSeparating = false, ...filter } = copyOptions(CAST, options);
     // Reading the arguments may run the caller's code, which may dispose of the engine.
     this.#host.beginCall();
-    const hit = this.#caster.first(at, shape, path, filter, ignoreSeparating);
+    const hit = this.#scratch.run(({ caster }) => caster.first(at, shape, path, filter, ignoreSeparating));
     return hit && new ShapeHit(hit);
   }
 
@@ -234,8 +238,9 @@ export class CastMethods {
   ): OverlappingTriangles | boolean {
     const { want = 'all', ...filter } = copyOptions(OVERLAP, options);
     this.#host.beginCall();
-    if (want === 'any') return this.#caster.any(at, shape, filter as BodyFilter);
-    return overlappingTriangles(this.#caster.all(at, shape, filter), !this.#host.owns(at as Mesh));
+    if (want === 'any') return this.#scratch.run(({ caster }) => caster.any(at, shape, filter as BodyFilter));
+    const found = this.#scratch.run(({ caster }) => caster.all(at, shape, filter));
+    return overlappingTriangles(found, !this.#host.owns(at as Mesh));
   }
 }
 

@@ -17,7 +17,6 @@ import {
 } from '../records/shapeCastLayout.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import { GrowableBlock } from '../runtime/memory.js';
-import { explainTrap } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import type { Scene } from '../scene/scene.js';
 import { overlapExactly } from './exactOverlap.js';
@@ -280,11 +279,7 @@ export class ShapeCaster {
   }
 
   #call(kernel: 'castShape' | 'castMesh' | 'listShapeBodies', jobAt: number): void {
-    try {
-      runStep(this.#host.context, kernel, jobAt, 1);
-    } catch (error) {
-      throw explainTrap(error);
-    }
+    runStep(this.#host.context, kernel, jobAt, 1);
   }
 
   // Returns the undecided triangles that overlap the shape. isAny: stops after the first one.

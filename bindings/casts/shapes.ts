@@ -92,16 +92,16 @@ function readRadius(name: string, value: unknown): number {
   return radius;
 }
 
-/** The numbers of a shape that a job contains. */
+/** The numbers that describe a shape in a job. */
 export interface ShapeNumbers {
   /**
-   * A capsule (or sphere) has a segment and a radius. A box has a center, at `start`, and three half edges. For
-   * a mesh, they are those of a box that contains the placed mesh.
+   * A capsule (or sphere) has a segment and a radius. A box has a center, in `start`, and three half edges, in
+   * `axes`. A mesh has the numbers of a box that contains the placed mesh.
    */
   readonly kind: 'capsule' | 'box' | 'mesh';
   readonly start: readonly number[];
-  /** segment: end - start, rounded. */
   readonly end: readonly number[];
+  /** end - start, rounded. */
   readonly segment: readonly number[];
   readonly radius: number;
   readonly axes: readonly number[];
@@ -148,7 +148,7 @@ export function readBox(given: Box): ShapeNumbers {
   return { kind: 'box', start, end: start, segment: [0, 0, 0], radius: 0, axes };
 }
 
-// Returns whether the determinant of three half edges is not 0. Doubles decide if it is far from 0.
+// Returns whether the determinant of three half edges is not 0. If it is far from 0, doubles decide.
 function hasVolume(axes: readonly number[]): boolean {
   const [ax, ay, az, bx, by, bz, cx, cy, cz] = axes;
   const terms = [ax * by * cz, -ax * bz * cy, ay * bz * cx, -ay * bx * cz, az * bx * cy, -az * by * cx];
@@ -183,7 +183,10 @@ export function writeShape(
   });
 }
 
-/** Returns minimum x, y, z and maximum x, y, z of all points that a moving shape passes, rounded outward. */
+/**
+ * Returns the minimum x, y, z and the maximum x, y, z of all points that a moving shape passes through, rounded
+ * outward.
+ */
 export function boundsOf(
   { kind, start, segment, radius, axes }: ShapeNumbers,
   motion: readonly number[],

@@ -1,7 +1,7 @@
 // Defines small calls of every method of an engine, for tests in which memory allocations fail. A small call
 // allocates memory in the same places of the code as a large one.
 
-import type { Engine } from '../../dist/index.js';
+import type { Engine, Mesh, Scene } from '../../dist/index.js';
 import * as scenes from '../../dist/samples/index.js';
 import { hashBytes } from '../support/hash.js';
 
@@ -110,6 +110,35 @@ const broadPhaseMethod =
     }
   };
 
+// Adds five bodies, which overlap, to a scene.
+function fiveBodies(engine: Engine, mesh: Mesh): Scene {
+  const scene = engine.createScene();
+  for (let body = 0; body < 5; body++) scene.add(mesh, { transform: scenes.translation([body - 2, 0, 0]) });
+  return scene;
+}
+
+// Defines a call of a cast or an overlap test of a shape for a mesh, and one for a scene.
+const shapeMethods = (
+  name: string,
+  call: (engine: Engine, at: Mesh | Scene, mesh: Mesh) => unknown,
+): Record<string, Method> => ({
+  [name]: pairMethod((engine, a, b) => text(call(engine, a, b))),
+  [`${name}, scene`]: engine => {
+    const mesh = engine.createMesh(torus);
+    const scene = fiveBodies(engine, mesh);
+    return () => text(call(engine, scene, mesh));
+  },
+});
+
+// The ball touches the first vertex of the torus, which only exact arithmetic decides. The capsule and the box
+// overlap hundreds of triangles of the scene, so that lists grow.
+const [x, y, z] = torus.positions;
+const ball = { center: [x, y + 0.5, z], radius: 0.5 };
+const rod = { start: [-4, 0, 0], end: [4, 0.5, 0], radius: 0.75 };
+const crate = { halfExtents: [4, 0.5, 2], transform: scenes.rotation([0.6, 0, 0.8], 0.1) };
+const above = [0.1, 5, 0.2] as const;
+const down = [0, -9, 0];
+
 const arm = scenes.robotArm(60);
 const poses = arm.place(arm.randomAngles(20, 8));
 
@@ -213,14 +242,25 @@ export const methods: Record<string, Method> = {
     return hashBytes(offsets, triangle, t);
   }),
   'castRays, scene': engine => {
-    const scene = engine.createScene();
-    const mesh = engine.createMesh(torus);
-    for (let body = 0; body < 5; body++) scene.add(mesh, { transform: scenes.translation([body - 2, 0, 0]) });
+    const scene = fiveBodies(engine, engine.createMesh(torus));
     return () => {
       const { body, triangle, t } = engine.castRays(scene, points, directions);
       return hashBytes(body!, triangle, t);
     };
   },
+  ...shapeMethods('castSphere', (engine, at) =>
+    engine.castSphere(at, { center: above, radius: 0.4 }, down, { ignoreSeparating: true }),
+  ),
+  ...shapeMethods('castCapsule', (engine, at) =>
+    engine.castCapsule(at, { start: above, end: [1, 4, 0], radius: 0.2 }, down),
+  ),
+  ...shapeMethods('castMesh', (engine, at, mesh) =>
+    engine.castMesh(at, mesh, down, { transform: scenes.translation(above) }),
+  ),
+  ...shapeMethods('overlapSphere', (engine, at) => engine.overlapSphere(at, ball)),
+  ...shapeMethods('overlapSphere, any', (engine, at) => engine.overlapSphere(at, ball, { want: 'any' })),
+  ...shapeMethods('overlapCapsule', (engine, at) => engine.overlapCapsule(at, rod)),
+  ...shapeMethods('overlapBox', (engine, at) => engine.overlapBox(at, crate)),
   contacts: pairMethod((engine, a, b) => {
     const { normals, points, depths, features } = engine.contacts(a, b);
     return hashBytes(normals, points, depths, features);
@@ -251,9 +291,9 @@ export const methods: Record<string, Method> = {
       broadPhaseMethod(method),
     ]),
   ),
-  'scene.detect': sceneMethod(scene => scene.detect()),
-  'scene.detect, counts': sceneMethod(scene => scene.detect({ narrow: 'counts' })),
-  'scene.detect, continuous': sceneMethod(scene => scene.detect({ continuous: true })),
+  'createScene, detect': sceneMethod(scene => scene.detect()),
+  'createScene, detect counts': sceneMethod(scene => scene.detect({ narrow: 'counts' })),
+  'createScene, detect continuous': sceneMethod(scene => scene.detect({ continuous: true })),
   sweep: pairMethod((engine, a, b) => {
     const { toi, featureA } = engine.sweep(a, b, {
       fromB: scenes.translation([5, 0, 0]),
@@ -281,7 +321,7 @@ export const methods: Record<string, Method> = {
     });
     return hashBytes(toi, featureA);
   }),
-  'scene.detect, rigid': sceneMethod(scene =>
+  'createScene, detect rigid': sceneMethod(scene =>
     scene.detect({ continuous: true, motion: 'rigid', tolerance: 1e-3 }),
   ),
   sweepVertices: pairMethod((engine, a) => {
@@ -297,5 +337,6 @@ export const methods: Record<string, Method> = {
     const { verdict, toi } = engine.sweepFeatures('VF', features);
     return hashBytes(verdict, toi);
   },
+  edgesOf: pairMethod((engine, a) => hashBytes(engine.edgesOf(a))),
   contactTimes: engine => () => hashBytes(engine.contactTimes('EE', features)),
 };

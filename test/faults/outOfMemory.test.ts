@@ -3,6 +3,7 @@
 
 import * as assert from 'uvu/assert';
 import { checkMemory } from '../../dist/debug/index.js';
+import { moduleTable } from '../../dist/engine/moduleTable.js';
 import { Capacity, type Engine } from '../../dist/index.js';
 import { box, translation } from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
@@ -67,6 +68,16 @@ function callFails(engine: Engine, call: () => string, truth: string, failAt: nu
   return true;
 }
 
+test('methods.ts has a call of every method that a module adds to an engine', () => {
+  const called = new Set(Object.keys(methods).flatMap(name => name.split(', ')));
+  const added = Object.values(moduleTable).flatMap(module => [...module.methods] as string[]);
+  // `async` has tests of its own in test/gpu.
+  assert.equal(
+    added.filter(name => !called.has(name)),
+    ['async'],
+  );
+});
+
 for (const [name, method] of Object.entries(methods)) {
   test(`${name}: if any allocation fails, it throws Capacity, and then works again`, async () => {
     const truth = await hashOf(method);
@@ -126,5 +137,17 @@ for (const [name, method] of Object.entries(methods)) {
     });
   });
 }
+
+for (const [name, method] of Object.entries(methods).filter(([name]) => /^(cast|overlap)/.test(name)))
+  test(`${name}: a call that fails releases its memory`, async () => {
+    const truth = await hashOf(method);
+    await withEngine(options, engine => {
+      const call = method(engine);
+      const { arena } = contextOf(engine);
+      const used = arena.usedBytes;
+      for (let failAt = 1; callFails(engine, call, truth, failAt); failAt++)
+        assert.is(arena.usedBytes, used, `allocation ${failAt}`);
+    });
+  });
 
 test.run();

@@ -2,71 +2,31 @@
 // a seed and the block's number, not on the engine's state, so the hash must be the same on any engine at any
 // time.
 
-import {
-  CollisionError,
-  type Contacts,
-  type Engine,
-  type Mesh,
-  type TrianglePairs,
-} from '../../dist/index.js';
-import {
-  createRandom,
-  hash32,
-  product,
-  type Random,
-  rotation,
-  translation,
-} from '../../dist/samples/index.js';
+import type { Contacts, Engine, TrianglePairs } from '../../dist/index.js';
+import { createRandom, hash32, type Random, translation } from '../../dist/samples/index.js';
 import { boxPairsByAll } from '../oracle/boxesOverlap.js';
 import { type Pair, trianglePairs } from '../oracle/bruteForce.js';
 import { disposeAll, pairsOf } from '../support/engines.js';
 import { hashBytes } from '../support/hash.js';
 import { selfPairs } from '../support/selfMeshes.js';
-import { type NastyMesh, nastyMesh, sizeOf } from './nastyMeshes.js';
+import {
+  type Call,
+  choose,
+  noteResultOrError,
+  type PairCall,
+  type Part,
+  pairCall,
+  placement,
+  type Transform,
+  truthOf,
+} from './callSupport.js';
+import { nastyMesh, sizeOf } from './nastyMeshes.js';
+import { shapeCalls } from './shapeCalls.js';
 
 const MESHES = 6;
 export const CALLS_PER_BLOCK = 50;
 /** On average, one call in this number of calls is compared with the oracle, which tests every pair. */
 const SAMPLE = 10;
-
-interface Part {
-  data: NastyMesh;
-  mesh: Mesh;
-}
-
-type Transform = Float64Array | undefined;
-
-interface Call {
-  engine: Engine;
-  random: Random;
-  parts: readonly Part[];
-  /** Whether the result is compared with the oracle. */
-  isChecked: boolean;
-  /** Adds values to the hash of the block. */
-  note(...values: ArrayBufferView[]): void;
-}
-
-const choose = <T>(random: Random, items: readonly T[]): T => items[random.below(items.length)]!;
-const noteText = ({ note }: Call, text: string): void => note(new TextEncoder().encode(text));
-
-/**
- * Returns a random transform, or undefined for the identity. On each axis, the translation is at most the
- * size of the mesh.
- */
-function placement(random: Random, { data }: Part): Transform {
-  if (random.below(4) === 0) return undefined;
-  const size = sizeOf(data);
-  const shift = translation(
-    [0, 1, 2].map(() => (random.below(2) === 0 ? 0 : random.between(-1, 1) * size)) as [
-      number,
-      number,
-      number,
-    ],
-  );
-  return random.below(2) === 0
-    ? Float64Array.from(shift)
-    : Float64Array.from(product(shift, rotation(random.direction(), random.between(0, 6))));
-}
 
 const boxMethods = ['auto', 'sap', 'cells', 'octree', 'tree'] as const;
 const randomScale = (random: Random): number => 2 ** (random.below(200) - 100);
@@ -77,38 +37,10 @@ function latticeBox(random: Random, scale: number): number[] {
   return [...min, ...min.map(value => value + random.below(8))].map(value => value * scale);
 }
 
-interface PairCall {
-  a: Part;
-  b: Part;
-  transformA: Transform;
-  transformB: Transform;
-}
-
-function pairCall({ random, parts }: Call): PairCall {
-  const [a, b] = [choose(random, parts), choose(random, parts)];
-  return { a, b, transformA: placement(random, a), transformB: placement(random, b) };
-}
-
-const truthOf = ({ a, b, transformA, transformB }: PairCall): Pair[] =>
-  trianglePairs(a.data, transformA, b.data, transformB);
-
 function expectPairs(what: string, found: Pair[], expected: Pair[], call: PairCall | undefined): void {
   if (JSON.stringify(found) === JSON.stringify(expected)) return;
   const meshes = call ? `${call.a.data.recipe}; ${call.b.data.recipe}` : '';
   throw new Error(`${what}: ${found.length} pairs instead of ${expected.length} (${meshes})`);
-}
-
-/**
- * Runs a call that throws an error for some meshes. Adds the result of the call to the hash or, if the call
- * throws, the code of the error.
- */
-function noteResultOrError(call: Call, run: () => unknown): void {
-  try {
-    noteText(call, JSON.stringify(run()) ?? '');
-  } catch (error) {
-    if (!(error instanceof CollisionError) || error.code === 'Internal') throw error;
-    noteText(call, error.code);
-  }
 }
 
 const calls: Record<string, (call: Call) => void> = {
@@ -321,6 +253,7 @@ const calls: Record<string, (call: Call) => void> = {
       throw new Error('a transform of NaN was accepted');
     });
   },
+  ...shapeCalls,
 };
 
 interface Body {
