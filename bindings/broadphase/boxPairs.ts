@@ -166,9 +166,9 @@ export class BoxPairFinder {
   }
 
   // The fast path for up to MAX_FEW_BOXES boxes: sweep and prune in slabs, on one thread. If 'auto' chooses
-  // another method, that method runs. Returns undefined if the fast path is not possible, so that `#findMany`
-  // has to find the pairs: with some options, with too many boxes or several threads, with an invalid box, or
-  // with too little memory for the maximum number of box copies.
+  // another method, that method runs. Returns undefined, so that `#findMany` finds the pairs, if the fast path
+  // is not possible: with some options, with too many boxes or several threads, with an invalid box, or with
+  // too little memory for the maximum number of box copies.
   #findFew(boxes: Float32Array, options: BoxPairsOptions): LazyStatsPairs | undefined {
     const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options;
     const { pool } = this.#context;
@@ -321,8 +321,8 @@ export class BoxPairFinder {
   }
 
   // Delivers the pairs in chunks. A chunk has all pairs whose box a is in one range of boxes. The boxes of
-  // the range are tested against each other (within one set) and against all boxes after the range. The pairs
-  // of a range are counted first; if there are too many, a narrower range is tried.
+  // the range are tested against each other (if there is only one set) and against all boxes after the range.
+  // The pairs of a range are counted first; if there are too many, a narrower range is tried.
   #stream(
     stats: BoxStats,
     secondFrom: number,

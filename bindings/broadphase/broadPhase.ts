@@ -1,4 +1,5 @@
-// Public class BroadPhase: keeps moving boxes and reports in every frame which pairs overlap, begin and end.
+// Public class BroadPhase: keeps moving boxes and reports in every frame which pairs overlap, begin to overlap
+// and cease to overlap.
 
 import { type BodyPairs, PairTable } from '../core/bodyPairs.js';
 import { checkAttached, copyOptions, rejectExtraArgument } from '../core/checkOptions.js';

@@ -328,8 +328,8 @@ export function planRefits(
   return { rangesAt, rangeCount: all.length, subtreesJobAt, sliceCount, topJobAt };
 }
 
-// Returns the ranges of the nodes outside all subtrees, in descending order, so that children are refitted
-// before their parents.
+// Returns ranges of all nodes that are in none of the given ranges, in descending order, so that children are
+// refitted before their parents.
 function rangesAbove(nodeCount: number, ranges: TreeRange[]): TreeRange[] {
   const above: TreeRange[] = [];
   let end = nodeCount;

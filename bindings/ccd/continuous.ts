@@ -102,8 +102,8 @@ export class ContinuousMethods {
    * Finds the contacts of a mesh with itself while each vertex moves linearly from one position to another. A
    * contact is a vertex and a face, or two edges, that touch or come within `minSeparation`; or two triangles
    * that share a point at the start. The two features of a contact share no vertex. No contact is missed, and
-   * its time `toi` is never later than the true time of the contact. Source: Curtis et al. 2008 (each pair of
-   * features once); Du, Liu and Suzumura 2017.
+   * the time `toi` of a contact is never later than its true time. Source: Curtis et al. 2008 (for testing each
+   * pair of features only once); Du, Liu and Suzumura 2017.
    * @param from x, y, z of each vertex at the start
    * @param to x, y, z of each vertex at the end
    * @throws InvalidMesh, Unsupported, Disposed, Capacity
@@ -139,8 +139,8 @@ export class ContinuousMethods {
   /**
    * Finds the contacts of two meshes while each moves from one placement to another. By default each vertex
    * moves linearly. With `motion: 'rigid'` the origin of each mesh moves linearly, and the mesh rotates about
-   * its origin. Triangles that share a point at the start are contacts of kind 'start', which an exact test
-   * decides. A mesh that lies wholly inside the other's solid has no contact: see `contains`.
+   * its origin. Triangles that share a point at the start are contacts of kind 'start'; an exact test finds
+   * them. A mesh that lies wholly inside the other's solid has no contact: see `contains`.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & { want: 'all' }): SweptContacts;
@@ -187,7 +187,7 @@ export class ContinuousMethods {
   /**
    * Returns a time for each pair of features. The time is in 0..1 and never later than the pair's first
    * contact; it is Infinity if the pair does not touch. Without a minimum separation, an exact test decides
-   * whether a pair touches; with `exact`, the times are also exact, rounded down to multiples of 2^-48.
+   * whether a pair touches; with `exact`, each time is the exact time rounded down to a multiple of 2^-48.
    * @param kind 'VF': a vertex and a face; 'EE': two edges
    * @param points 24 numbers per pair, in the format of the queries of `sweepFeatures`
    * @throws Unsupported, Disposed, Capacity

@@ -1,6 +1,6 @@
 // Tests pairs of moving features: a vertex and a face, or two edges. Each pair is given by 24 doubles and
 // need not belong to a mesh. A WebAssembly kernel tests the pairs on all threads. Exact sweeps, and
-// `contactTimes` without a minimum separation, then decide with integer arithmetic the pairs that the kernel
+// `contactTimes` without a minimum separation, then use integer arithmetic to decide the pairs that the kernel
 // cannot decide.
 
 import { printAs } from '../core/printing.js';
@@ -31,7 +31,7 @@ export interface FeatureContacts {
   toi: Float64Array;
   /** The length of the interval that contains the contact: see `verdict`. */
   bound: Float64Array;
-  /** The number of times at which a separating direction was computed. */
+  /** The number of moments at which a separating direction was computed. */
   moments: Uint32Array;
 }
 

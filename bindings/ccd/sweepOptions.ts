@@ -48,21 +48,21 @@ export interface PlacedSweepOptions extends SweepOptions {
  * turn (within 1.9e-6 radians) has two shortest rotations, about opposite axes; the one whose axis has a
  * positive first nonzero coordinate is used. If both placements scale the mesh to a line, it rotates by the
  * shortest rotation between the lines; if these have opposite directions, the axis is the coordinate axis that
- * is farthest from the line (the first one if there are several), projected onto the plane perpendicular to
- * the line. Rigid motion requires that both placements have the same scale, shear and mirroring, within 2^-16.
- * Contacts of rigid motion, except those of kind 'start', are accurate only to the tolerance. A tolerance below
- * a minimum is raised to this minimum: the sum of 2^-43 * L over both meshes. L is the largest |coordinate| of
- * the mesh's origin plus the distance from the origin to the farthest corner of the mesh's bounding box. If the
- * axes X, Y and Z of the placement are sheared, the terms x X, y Y and z Z of a corner (x, y, z) may cancel, so
- * this distance may be small. L is therefore at least half of |x| |X| + |y| |Y| + |z| |Z| for the corner for
- * which this sum is largest.
+ * makes the largest angle with the line (the first one if there are several), projected onto the plane
+ * perpendicular to the line. Rigid motion requires that both placements have the same scale, shear and
+ * mirroring, within 2^-16. Contacts of rigid motion, except those of kind 'start', are accurate only to the
+ * tolerance. A tolerance below a minimum is raised to this minimum: the sum of 2^-43 * L over both meshes. L is
+ * the largest |coordinate| of the mesh's origin plus the distance from the origin to the farthest corner of the
+ * mesh's bounding box. If the axes X, Y and Z of the placement are sheared, the terms x X, y Y and z Z of a
+ * corner (x, y, z) may cancel, so this distance may be small. L is therefore at least half
+ * of |x| |X| + |y| |Y| + |z| |Z| for the corner for which this sum is largest.
  */
 export type Motion = 'linear' | 'rigid';
 
 /** Options of a sweep with their defaults and the margin, in the form that MeshSweep and BodySweep use. */
 export interface SweepSettings {
   separation: number;
-  /** The separation plus a bound of the rounding error. */
+  /** The separation plus a bound on the rounding error. */
   margin: number;
   tolerance: number;
   isFirst: boolean;
@@ -75,7 +75,7 @@ export interface SweepSettings {
 }
 
 export const DEFAULT_TOLERANCE = 1e-6;
-/** A bound of the rounding of a separation, relative to the largest coordinate. */
+/** A bound on the rounding error of a separation, relative to the largest coordinate. */
 const ROUNDING = 2 ** -48;
 
 /**

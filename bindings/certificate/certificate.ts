@@ -4,10 +4,10 @@
  * A proof that a result of `query` has all intersecting triangle pairs of two placed meshes. The function
  * `verify` of `pfront/verify`, which shares no code with the engine, checks the proof.
  *
- * The certificate lists the triangles of each mesh in an order. A node is a range of this list; its children
- * are its first and second half. If the number of triangles is odd, the first half is the shorter one. The
- * steps start with the pair of both whole lists and divide it, in depth-first order, until each pair of nodes
- * is proven to be apart or is a pair of single triangles.
+ * The certificate lists the triangles of each mesh in a certain order. A node is a range of this list; its
+ * children are its first and second half. If the number of triangles is odd, the first half is the shorter one.
+ * The steps start with the pair of the two whole lists and divide it, in depth-first order, until each pair of
+ * nodes is proven to be apart or is a pair of single triangles.
  */
 export interface Certificate {
   /** The version of the format. */

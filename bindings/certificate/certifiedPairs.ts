@@ -53,7 +53,7 @@ export function findCertifiedPairs(
   const { transformA, transformB, want, order, clearance, parts, stealing, coherence } = options;
   if ((want !== undefined && want !== 'pairs') || clearance !== undefined)
     throw new Unsupported(
-      `certificate is true, but ${clearance === undefined ? `want is '${want}'` : `clearance is ${clearance}`}: only a query of all intersecting pairs has a certificate`,
+      `certificate is true, but ${clearance === undefined ? `want is '${want}'` : `clearance is ${clearance}`}: only a query for all intersecting pairs has a certificate`,
       'omit certificate, or omit want and clearance',
     );
   const pair = readPair({ a, b, transformA, transformB });
@@ -70,7 +70,7 @@ export function findCertifiedPairs(
   return new CertifiedPairs(certificate, place, host.clock, host.summarize);
 }
 
-// Returns the 9 placed coordinates of each triangle.
+// Returns the 9 coordinates of the placed corners of each triangle.
 function placedCorners(mesh: Mesh, name: string, transform: Transform | undefined): Float64Array {
   const {
     recordAt,

@@ -81,7 +81,7 @@ function readHelp(args: string[]): boolean {
   const fix = 'Run pfront doctor without arguments.';
   const { values, positionals } = parseArguments(args, { help: { type: 'boolean', short: 'h' } }, fix);
   if (positionals.length > 0)
-    throw new UsageError(`doctor takes no argument such as "${positionals[0]}"`, fix);
+    throw new UsageError(`doctor takes no arguments, but "${positionals[0]}" was passed`, fix);
   return values.help ?? false;
 }
 

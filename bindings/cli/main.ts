@@ -20,7 +20,7 @@ const HELP = `pfront: exact collision detection
 For the options, run \`pfront clash --help\`, \`pfront verify --help\`,
 \`pfront sample --help\`, \`pfront bench --help\` or \`pfront cluster --help\`.`;
 
-/** The subcommands. Only the code of the one that runs is loaded, because loading all of it takes long. */
+/** The subcommands. Only the code of the one that runs is loaded, because loading all of it is slow. */
 const commands: Readonly<Record<string, () => Promise<(args: string[]) => Promise<number>>>> = {
   clash: async () => (await import('./clash.js')).clash,
   verify: async () => (await import('./verify.js')).verify,

@@ -35,7 +35,7 @@ const END_MILLISECONDS = 2000;
  * Starts nats-server on this machine and waits until it listens. Node only. The broker ends when this process
  * exits. On all systems except Windows it also ends when this process is killed.
  * @throws CollisionError 'Cluster' if nats-server is not installed or cannot listen, if the options would
- * admit clients of other machines, or pages of any origin, without credentials, or if nats-server would
+ * admit clients on other machines, or pages of any origin, without credentials, or if nats-server would
  * misread a value; Unsupported for unknown options and for values of a wrong type
  */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
@@ -52,7 +52,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   writeFileSync(config, brokerConfig(options, folder), { mode: 0o600 });
 
   // nats-server gets a process group of its own. An interrupt at the terminal therefore reaches only this
-  // process, which then shuts down in order.
+  // process, which then shuts down in an orderly way.
   const server = spawn(file, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   // The guard is a shell that waits until its standard input closes, which happens even if this process is
   // killed. It then kills nats-server and removes the folder.

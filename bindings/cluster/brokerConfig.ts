@@ -1,5 +1,5 @@
 // Converts the options of a broker to a configuration of nats-server, and rejects options that would admit
-// clients of other machines, or pages of any origin, without credentials.
+// clients on other machines, or pages of any origin, without credentials.
 import {
   anyValue,
   checkOptions,
@@ -13,7 +13,7 @@ import {
 import { ClusterError } from './errors.js';
 import { type BrokerRole, brokerRoles, ownerOf, subjectsOfRole } from './subjects.js';
 
-/** Paths of the files of TLS, in PEM format. */
+/** Paths of the TLS files, which are in PEM format. */
 export interface BrokerTls {
   /** The broker's certificate. */
   certFile: string;
@@ -120,12 +120,12 @@ const refuse = (message: string, fix: string): never => {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
-// Checks that a value is a text, and also rejects a missing value.
+// Checks that a value is a string, and also rejects a missing value.
 const checkText = (name: string, value: unknown): void => checkValue(name, value ?? null, text);
 
 /**
  * Checks the options of a broker.
- * @throws CollisionError 'Cluster' for options that would admit clients of other machines, or pages of any
+ * @throws CollisionError 'Cluster' for options that would admit clients on other machines, or pages of any
  * origin, without credentials, and for values that nats-server would misread; Unsupported for unknown options
  * and for values of a wrong type
  */
@@ -169,7 +169,7 @@ export function checkBrokerOptions(options: BrokerOptions): void {
       );
   if (webSocket && !hasCredentials && !webSocketOptions.origins?.length)
     refuse(
-      'webSocket without credentials or origins would accept every page that a browser of this machine opens',
+      'webSocket without credentials or origins would accept every page that a browser on this machine opens',
       'pass a token, users or nkeys, or the origins of your pages',
     );
   if (token !== undefined && users.length + nkeys.length > 0)
@@ -262,7 +262,7 @@ export function brokerConfig(
     ...(tlsBlock ? [tlsBlock] : []),
     ...(token !== undefined ? [`authorization { timeout: 10, token: ${quoted(token)} }`] : []),
     ...(accounts.length > 0 ? [`authorization { timeout: 10, users: [ ${accounts.join(', ')} ] }`] : []),
-    // Browsers have no node certificates, so the WebSocket port requires none: pages authenticate with
+    // Browsers have no client certificates, so the WebSocket port requires none: pages authenticate with
     // credentials.
     ...(webSocket
       ? [

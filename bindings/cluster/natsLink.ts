@@ -42,8 +42,8 @@ export interface NatsTls {
 /** Addresses and credentials of `connectNats`. */
 export interface NatsOptions {
   /**
-   * Address of the broker: 'nats://host:4222', or on pages 'wss://host:443'. If several brokers form a NATS
-   * cluster, a list of their addresses. Default 'nats://127.0.0.1:4222'.
+   * Address of the broker: 'nats://host:4222', or, in web pages, 'wss://host:443'. If several brokers form a
+   * NATS cluster, a list of their addresses. Default 'nats://127.0.0.1:4222'.
    */
   servers?: string | string[];
   /** A secret that all nodes know. */
@@ -106,9 +106,9 @@ const PING_MILLISECONDS = 5000;
 const PACKAGES = { core: '@nats-io/nats-core', node: '@nats-io/transport-node' };
 
 /**
- * Connects to a broker. The link reconnects for as long as it is open.
- * @throws CollisionError 'Cluster' if no broker answers, if it rejects the credentials, or if NATS's client
- * is not installed
+ * Connects to a broker. If the connection breaks, the link tries to reconnect until it is closed.
+ * @throws Unsupported for invalid options; CollisionError 'Cluster' if no broker answers, if it rejects the
+ * credentials, or if NATS's client is not installed
  */
 export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   rejectExtraArgument(arguments[1], 'connectNats(options)');
@@ -328,7 +328,7 @@ async function publicKeyOf(nkeySeed: string | undefined): Promise<string | undef
   }
 }
 
-/** An nkey pair. */
+/** An nkey: a pair of keys. */
 export interface Nkey {
   /** The secret seed of the node, 'SU…'. */
   seed: string;
@@ -337,8 +337,8 @@ export interface Nkey {
 }
 
 /**
- * Generates an nkey. The seed is the node's secret (`connectNats`); the public key is for the broker
- * (`startBroker`).
+ * Generates an nkey. Pass the seed, which is the node's secret, to `connectNats`, and the public key to
+ * `startBroker`. @throws CollisionError 'Cluster' if NATS's client is not installed
  */
 export async function makeNkey(): Promise<Nkey> {
   const key = (await loadClients()).makeKey();

@@ -1,4 +1,5 @@
-// Starts a node of a cluster: its identity, its engine, and the services that use them.
+// Starts a node of a cluster: chooses its id, creates its engine unless one is passed, and starts the services
+// that use them.
 
 import {
   anyValue,
@@ -53,9 +54,9 @@ export interface NodeOptions {
    * for disposing of the engine. Default: the node creates an engine.
    */
   engine?: Engine;
-  /** The maximum bytes of meshes cached for later tasks. Default 512 MiB. */
+  /** The maximum size in bytes of the meshes that are cached for later tasks. Default 512 MiB. */
   cacheBytes?: number;
-  /** Finds the swarm worlds that the node takes part in, by name. Default: none. */
+  /** Finds, by their names, the swarm worlds that the node takes part in. Default: none. */
   worlds?: FindWorld;
 }
 
@@ -93,7 +94,7 @@ export async function startNode(givenLink: Link, givenOptions: NodeOptions = {})
     if (options.engine && options[unused] !== undefined)
       throw new Unsupported(
         `${unused} has no effect on the engine that was passed`,
-        `omit ${unused} or engine; pass ${unused} to createEngine`,
+        `pass ${unused} to createEngine instead, or omit engine`,
       );
   const {
     cluster = 'pfront',

@@ -7,7 +7,7 @@ import type { Link } from './link.js';
 
 /** The properties of a node that its services use. */
 export interface NodeHost {
-  /** A random word that identifies the sender in every message. */
+  /** A random 32-bit number that identifies the sender in every message. */
   readonly id: number;
   /** The name that other nodes and tools show. */
   readonly name: string;

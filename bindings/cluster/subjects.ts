@@ -82,8 +82,8 @@ export function randomId({ owner }: Pick<Link, 'owner'>): number {
 }
 
 /**
- * Returns a random id for a run: two numbers. The first contains the owner of the coordinator's link, if it has
- * one.
+ * Returns a random id for a run: two numbers. If the coordinator's link has an owner, the upper bits of the
+ * first are the owner's number.
  */
 export const randomRun = (link: Pick<Link, 'owner'>): readonly [number, number] => [
   randomId(link),

@@ -64,8 +64,8 @@ export interface Classification extends OverlapFigures {
   /** Only for class 'contained': which of the two contains the other. */
   which?: 'a' | 'b';
   /**
-   * How far A has to move to leave B in the deepest contact region, or to leave B entirely if the surfaces do
-   * not intersect. 0 if the solids do not overlap, unless `duplicate` is true.
+   * How far A has to move to be outside B in the deepest contact region, or entirely outside B if the surfaces
+   * do not intersect. 0 if the solids do not overlap, unless `duplicate` is true.
    */
   depth: number;
   /**
@@ -74,17 +74,20 @@ export interface Classification extends OverlapFigures {
    */
   direction?: [number, number, number];
   /**
-   * Upper bound of the rounding error of the depth: if A moves by `depth` + `bound`, it is proven to leave B in
-   * this region. `bound`, `pointA` and `pointB` are those of the first region of `penetration`, and are omitted
-   * if it returns no region.
+   * Upper bound of the rounding error of the depth: if A moves by `depth` + `bound`, it is proven to be outside
+   * B in the first region that `penetration` returns. `bound`, `pointA` and `pointB` are those of this region,
+   * and are omitted if there is none.
    */
   bound?: number;
   /**
-   * The point of A in this region that is farthest against `direction`, in the common frame. If the meshes only
-   * touch, `pointA` and `pointB` are a point that they share.
+   * The point of A in the first region of `penetration` that is farthest opposite to `direction`, in the common
+   * frame. If the meshes only touch, `pointA` and `pointB` are the same point, which both meshes share.
    */
   pointA?: [number, number, number];
-  /** The point of B in this region that is farthest along `direction`, in the common frame. */
+  /**
+   * The point of B in the first region of `penetration` that is farthest along `direction`, in the common
+   * frame.
+   */
   pointB?: [number, number, number];
   /** Distance of the surfaces, as `distance` returns it: 0 if they intersect, Infinity if a mesh is empty. */
   distance: number;
@@ -99,7 +102,7 @@ export interface Classification extends OverlapFigures {
 /** A region in which two placed meshes intersect. Points and directions are in the common frame. */
 export interface Penetration extends RegionFigures {
   /**
-   * How far A has to move along `direction` to leave B in this region, up to an error of `bound`. 0 if the
+   * How far A has to move along `direction` to be outside B in this region, up to an error of `bound`. 0 if the
    * meshes only touch in this region.
    */
   depth: number;
@@ -108,8 +111,8 @@ export interface Penetration extends RegionFigures {
   /** Upper bound of the rounding error of the depth. */
   bound: number;
   /**
-   * The point of A in this region that is farthest against `direction`. If the meshes only touch in this
-   * region, `pointA` and `pointB` are a point that they share.
+   * The point of A in this region that is farthest opposite to `direction`. If the meshes only touch in this
+   * region, `pointA` and `pointB` are the same point, which both meshes share.
    */
   pointA: [number, number, number];
   /** The point of B in this region that is farthest along `direction`. */
@@ -171,7 +174,8 @@ export class SolidMethods {
   /**
    * Returns the regions in which two placed meshes intersect, deepest first. The depth of the first region is
    * the depth that `classify` returns. If the surfaces do not intersect but one solid contains the other mesh
-   * or a part of it, returns one region without triangles. If it contains the whole mesh, `which` names it.
+   * or a part of it, returns one region without triangles. If the whole other mesh is contained, `which`
+   * names the mesh that contains it.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   penetration(
@@ -247,7 +251,8 @@ export class SolidMethods {
     checkDepthBudget(options);
     checkClearance(options);
     const answer = (contacts: MeshContacts): OverlapFigures => figuresOf(this.#finder, contacts, options);
-    // The figures are computed first, because this reuses the memory in which the segments are returned.
+    // The figures are computed first, because this computation reuses the memory in which the segments are
+    // returned.
     const figures = this.#runInFixedOrder(a, b, options, answer, found => found);
     return this.#finder.findSegments(a, b, options, figures);
   }
@@ -402,7 +407,8 @@ function separationsOf(
   });
 }
 
-// Describes a region in which the solids only touch: the depth is 0, and both points are a shared one.
+// Describes a region in which the solids only touch: the depth is 0, and both points are the same shared
+// point.
 function touchOf({ points }: Region): Omit<Separation, 'direction'> {
   const point = points.slice(0, 3) as Vector;
   return { depth: 0, bound: 0, pointA: point, pointB: [...point] };
@@ -485,8 +491,8 @@ class Classifier {
   }
 }
 
-// Returns whether some contact region is wider than twice the tolerance along both coordinate axes across the
-// direction, that is, along all axes but the one on which the direction has its largest component.
+// Returns whether some contact region is wider than twice the tolerance along two coordinate axes: those on
+// which the direction does not have its largest component.
 function isWide(regions: readonly Region[], direction: Vector, tolerance: number): boolean {
   const axis = direction.map(Math.abs).indexOf(Math.max(...direction.map(Math.abs)));
   return regions.some(({ points }) =>

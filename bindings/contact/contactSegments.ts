@@ -1,5 +1,6 @@
-// Defines the results of queries with want: 'segments': the intersecting triangle pairs, and the points that
-// each pair shares, as views of engine memory. Reading a view throws Stale after its memory has been reused.
+// Defines the results of queries with the option `want: 'segments'`: the intersecting triangle pairs, and the
+// points that each pair shares, as views of engine memory. Reading a view throws Stale after its memory has
+// been reused.
 import { printAs } from '../core/printing.js';
 import {
   type CallCounter,
@@ -71,7 +72,7 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
   /** Names of the values of `kind`. */
   readonly kinds: ContactKinds = contactKinds;
   /**
-   * Bounds of how deeply the solids overlap: those that `classify` returns if it is called without the option
+   * Bounds on how deeply the solids overlap: those that `classify` returns if it is called without the option
    * `tolerance`. Set only by `query` with the option `overlapDepth`, and only if both meshes are closed. It may
    * be read at any time.
    */
@@ -83,7 +84,7 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
   declare readonly separation?: ProvenBounds;
   /**
    * Bounds of the volume of the common solid, as `classify` returns them. Set only by `query` with the option
-   * `volume`, and only on the conditions that `OverlapFigures` states. It may be read at any time.
+   * `volume`, and only under the conditions that `OverlapFigures` states. It may be read at any time.
    */
   declare readonly volume?: ProvenBounds;
   /**
@@ -100,8 +101,9 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
    * The contact normal of each pair: x, y and z of a unit vector in the common frame, which points from A to B.
    * It is parallel to n_a - n_b, where n_a and n_b are the unit normals of the two triangles; they point out of
    * the solids if the corners of each triangle run counterclockwise, seen from outside. So if the triangles are
-   * coplanar and face opposite ways, it is n_a. It is 0, 0, 0 if the triangles face the same way, or if one has
-   * no area. Computed in doubles and rounded. Set only with the option `normals`. It may be read at any time.
+   * coplanar and face opposite ways, the contact normal is n_a. It is 0, 0, 0 if the triangles face the same
+   * way, or if one has no area. Computed in doubles, with rounding errors. Set only with the option `normals`.
+   * It may be read at any time.
    */
   declare readonly normals?: Float64Array;
   readonly #segments: SegmentsLocation;

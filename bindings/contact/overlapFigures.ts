@@ -1,4 +1,4 @@
-// Types of the figures of the overlap and of the contact of two placed meshes.
+// Types for the figures, such as lengths and volumes, of the overlap and of the contact of two placed meshes.
 
 import type { ProvenBounds } from './volume/faceSums.js';
 
@@ -10,7 +10,7 @@ import type { ProvenBounds } from './volume/faceSums.js';
 export interface ContactFigures {
   /**
    * The length of the curves in which the surfaces cross or touch, outside of the areas that they share, in
-   * units of the common frame. The border of a shared area has no length. Only with the option `contactSize`.
+   * units of the common frame. The border of a shared area does not count. Only with the option `contactSize`.
    */
   contactLength?: ProvenBounds;
   /**
@@ -34,7 +34,7 @@ export interface OverlapFigures extends ContactFigures {
    * frame. Only with the option `overlapDepth`, and only if both meshes are closed. `lower` is
    * `overlapDepth.lower`: a ball in both solids keeps them from separating until A has moved by the ball's
    * diameter. `upper` is the length of a translation that is proven to separate the solids. If there is at most
-   * one contact region, `upper` is the `depth` that `classify` returns, plus a bound of its rounding error.
+   * one contact region, `upper` is the `depth` that `classify` returns, plus a bound on its rounding error.
    */
   separation?: ProvenBounds;
   /**
@@ -43,8 +43,8 @@ export interface OverlapFigures extends ContactFigures {
    * that overlap counts once for each of them, and the bounds assume that no shell turns itself inside out by
    * intersecting itself. If shells face in different directions, as those of a cavity and of the solid around
    * it do, the mesh must be proven to wind once: its winding number must be 0 or 1 everywhere, or 0 or -1
-   * everywhere. Without this proof, the volume is missing, unless the solids do not overlap. It is also missing
-   * if its upper bound is less than the volume of a ball with the diameter `overlapDepth.lower`.
+   * everywhere. Without this proof, the volume is missing if the solids overlap. It is also missing if its
+   * upper bound is less than the volume of a ball with the diameter `overlapDepth.lower`.
    */
   volume?: ProvenBounds;
 }
@@ -52,15 +52,15 @@ export interface OverlapFigures extends ContactFigures {
 /**
  * Figures of one contact region. The common solid may have several components, which share no points. The
  * overlap depth and the volume are those of the component that the region bounds; where the solids only touch,
- * both are 0, up to the error of rounding. If this component cannot be told apart from other ones,
+ * both are 0, up to rounding errors. If this component cannot be told apart from other ones,
  * `overlapDepth.lower` is proven for the region's own component, `overlapDepth.upper` holds for all of these
  * components, and the volume is missing.
  */
 export interface RegionFigures extends Pick<OverlapFigures, 'overlapDepth' | 'volume'>, ContactFigures {
   /**
    * The number of the component: regions with the same number bound the same component, or components that
-   * cannot be told apart. A region in which the solids only touch counts as a component. Only if the options
-   * ask for the overlap depth or the volume, and the pair has this figure.
+   * cannot be told apart. A region in which the solids only touch counts as a component. Only if the figures of
+   * the pair include `overlapDepth` or `volume`.
    */
   component?: number;
 }
@@ -75,8 +75,8 @@ export interface OverlapDepth {
    */
   lower: number;
   /**
-   * No larger ball lies in both solids. Rounding errors of the search are included: 2^-42 of the largest
-   * coordinate. At most 1 % above `lower`, unless the search ends early or leaves out triangles: see
+   * No ball in both solids has a larger diameter. Rounding errors of the search are included: 2^-42 of the
+   * largest coordinate. At most 1 % above `lower`, unless the search ends early or leaves out triangles: see
    * `depthBudget`, and the guide "Contacts".
    */
   upper: number;

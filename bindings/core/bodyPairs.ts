@@ -1,5 +1,5 @@
 // Stores lists of body pairs, and compares the pairs of a frame (a time step) with the pairs of the previous
-// frame: which pairs began, persisted and ended.
+// frame, to find which pairs began, persisted and ended.
 
 /** Pairs of bodies or boxes by their numbers, sorted by a, then b; a < b. */
 export interface BodyPairs {
@@ -60,8 +60,8 @@ export class PairTable {
 }
 
 /**
- * Compares two sorted lists of pairs. Writes the pairs that only `later` contains to `began`, the pairs that
- * both contain to `persisted`, and the pairs that only `earlier` contains to `ended`.
+ * Compares two sorted lists of pairs. Writes to `began` the pairs that only `later` contains, to `persisted`
+ * the pairs that both contain, and to `ended` the pairs that only `earlier` contains.
  */
 export function comparePairs(
   earlier: BodyPairs,

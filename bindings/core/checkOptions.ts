@@ -68,7 +68,7 @@ export function checkOptions<Options>(
 }
 
 /**
- * Copies options into a plain object and checks the copy. Reads each option once, because an accessor of the
+ * Copies options into a plain object and checks the copy. Reads each option once, because a getter of the
  * caller may return another value the next time.
  * @throws as checkOptions
  */
@@ -94,7 +94,7 @@ function readOptions(table: object, options: unknown, what?: string, copy?: Reco
     if (!Object.hasOwn(table, name)) rejectName(table, values, name, what);
     if (isPlain) readOption(table, values, name, what, copy);
   }
-  // For any other object, read the options in the table, because accessors of a class are not enumerated.
+  // For any other object, read the options in the table, because getters of a class are not enumerated.
   if (!isPlain) for (const name in table) readOption(table, values, name, what, copy);
 }
 
@@ -196,7 +196,7 @@ export type Coordinates = Float32Array | Float64Array;
 export const isFloatArray = (value: unknown): value is Float32Array | Float64Array =>
   value instanceof Float32Array || value instanceof Float64Array;
 
-/** Checks that `value` is a typed array of three numbers per item: attached, and of floats or doubles. */
+/** Checks that `value` is a Float32Array or Float64Array of three numbers per item, and is not detached. */
 export function checkTriples(name: string, value: unknown, item: string): asserts value is Coordinates {
   if (!isFloatArray(value))
     throw new Unsupported(

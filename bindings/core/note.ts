@@ -1,4 +1,5 @@
-// Defines two parts of `engine.info`: notes, which say what an engine could not use or start, and its GPU.
+// Defines two parts of `engine.info`: the notes, which say what an engine could not use or start; and the
+// description of its GPU.
 
 /** Says that something is unavailable or has failed. Results are not affected. */
 export interface Note {

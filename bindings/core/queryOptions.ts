@@ -193,13 +193,13 @@ export function rejectExtendedOptions(
 }
 
 /**
- * Returns the name of a given option of OverlapOptions; undefined if there is none. An option that is false
+ * Returns the name of an option of OverlapOptions that is given; undefined if none is. An option that is false
  * counts as not given.
  */
 export const overlapOptionOf = (options: OverlapOptions): keyof OverlapOptions | undefined =>
   (Object.keys(OVERLAP) as (keyof OverlapOptions)[]).find(name => options[name]);
 
-/** Copies a placed pair, so that later reads run no accessors of the caller. @throws InvalidTransform */
+/** Copies a placed pair, so that later reads do not run the caller's getters. @throws InvalidTransform */
 export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''): PlacedPair => ({
   a,
   b,

@@ -117,12 +117,13 @@ export class BoxPairs extends PairViews<PairsLocation, BoxPairsStats> {}
 
 /** A copy of the triangle pairs of many placed pairs of meshes, outside of engine memory. */
 export interface ManyPairsCopy extends PairsCopy {
-  /** Placed pair i owns entries pairsAt[i] <= k < pairsAt[i + 1]. */
+  /** Placed pair i owns the entries k with pairsAt[i] <= k < pairsAt[i + 1]. */
   pairsAt: Uint32Array;
 }
 
 /**
- * Triangle pairs of many placed pairs of meshes: placed pair i owns entries pairsAt[i] <= k < pairsAt[i + 1].
+ * Triangle pairs of many placed pairs of meshes: placed pair i owns the entries k with
+ * pairsAt[i] <= k < pairsAt[i + 1].
  */
 export class ManyTrianglePairs extends TrianglePairs {
   /** Number of placed pairs in the query. */

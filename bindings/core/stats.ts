@@ -6,8 +6,8 @@
  */
 export interface ThreadStats {
   /**
-   * Number of pairs of boxes tested. A step for two nodes tests all pairs of their children and counts as 16;
-   * a step for a node and a leaf counts as 4.
+   * Number of pairs of boxes tested. For two nodes, all pairs of their children are tested, which counts as 16
+   * tests; a node and a leaf count as 4 tests.
    */
   boxTests: number;
   /** Number of leaf pairs whose boxes overlap. Each has up to 16 triangle pairs. */
@@ -15,8 +15,8 @@ export interface ThreadStats {
   /** Number of triangle pairs that were tested because their boxes overlap. */
   triangleTests: number;
   /**
-   * Number of tested triangle pairs that the filter in floats could not decide. They were decided with
-   * doubles, with exact expansions (sums of doubles) or with BigInt.
+   * Number of tested triangle pairs that the filter, which uses floats, could not decide. They were decided
+   * with doubles, with exact expansions (sums of doubles) or with BigInt.
    */
   exactTests: number;
   /** Number of pairs found. */
@@ -54,7 +54,7 @@ export interface QueryStats {
    * Milliseconds of the run: building fronts, traversing trees and storing costs. Sorting is not included.
    */
   milliseconds: number;
-  /** Bytes of the starting fronts, the front, the cost tree and the orders of the work lists. */
+  /** Bytes of the starting fronts, the front, the cost tree and the node indices of the work lists. */
   frontBytes: number;
   /** Bytes of engine memory in use, in total. */
   bytes: number;
@@ -116,8 +116,8 @@ export interface BoxPairsStats {
   /** Number of pairs of boxes tested. */
   tests: number;
   /**
-   * Number of entries in all places (columns of slabs or cells, octants, or lists of endpoints) to which
-   * boxes were distributed. A box may have an entry in several places.
+   * Number of entries in all places (cells, octants, columns of slabs, or lists of endpoints) to which boxes
+   * were distributed. A box may have an entry in several places.
    */
   places: number;
   /** 'sap-persistent': number of endpoints that passed each other. */
@@ -179,8 +179,8 @@ export interface SceneStats {
    */
   tested: number;
   /**
-   * Statistics of the triangle queries. There is at most one entry, except with narrow: 'counts'. The pairs
-   * may then be queried in several calls, with one entry for each call.
+   * Statistics of the triangle queries. With narrow: 'counts', the pairs may be queried in several calls, with
+   * one entry for each call; otherwise there is at most one entry.
    */
   queries: QueryStats[];
   /** Number of bytes that store the costs of all pairs for the next frame. */

@@ -4,7 +4,7 @@ import { describe, InvalidTransform } from './errors.js';
 
 /**
  * A placement: 16 numbers, column-major, last row 0 0 0 1; the magnitude of each entry is 0 or within
- * 2^-200..2^200. It is an array of any kind, or an object whose `elements` are such an array, like a three.js
+ * 2^-200..2^200. It is an array of any kind, or an object whose `elements` is such an array, like a three.js
  * Matrix4.
  */
 export type Transform = ArrayLike<number> | MatrixObject;
@@ -60,8 +60,8 @@ export function readTransform(name: string, matrix: Transform, rows: Float64Arra
 }
 
 /**
- * Returns one coordinate of the transformed point x, y, z. row: index in f64 of the first of the four doubles
- * of the transform's row.
+ * Returns one coordinate of the transformed point x, y, z. row: the index in f64 at which the transform's row
+ * for this coordinate, four doubles, begins.
  */
 export const placeOn = (f64: Float64Array, row: number, x: number, y: number, z: number): number =>
   f64[row] * x + f64[row + 1] * y + f64[row + 2] * z + f64[row + 3];

@@ -9,8 +9,8 @@ import type { Scene } from '../scene/scene.js';
 import { MAX_FAULTS, validateTree } from './validateTree.js';
 
 /**
- * Bound of the rounding error of a coordinate that is placed in doubles, relative to the sum of the
- * magnitudes of its terms.
+ * Bound on the rounding error of a coordinate of a vertex that is placed in doubles, relative to the sum of the
+ * magnitudes of the coordinate's terms.
  */
 const ROUNDING = 2 ** -49;
 

@@ -186,8 +186,8 @@ export class CoreEngine {
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
   /**
-   * Runs any of the queries above, for a `want` that is known only at run time. TypeScript reports invalid
-   * options against the last overload, so this overload accepts the options of all others.
+   * Runs any of the queries above, for a `want` that is known only at run time. TypeScript's message about
+   * invalid options refers to the last overload, so this overload accepts the options of all others.
    * @throws as the overloads above
    */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): TrianglePairs | boolean;
@@ -210,12 +210,15 @@ export class CoreEngine {
       : this.context.arena.u32[this.front.hitsAt / 4] === 1;
   }
 
-  /** Returns which of many placed pairs intersect: a new array with 1 or 0 per pair. @throws as query */
+  /**
+   * Returns which of many placed pairs of meshes intersect: a new array with 1 or 0 per pair.
+   * @throws as query
+   */
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
   /**
    * Returns which of n placed pairs intersect, as ceil(n / 32) words of bits: bit i % 32 of word floor(i /
-   * 32) is 1 if pair i intersects. If the placed pairs are given as `transforms` of one mesh, no memory is
-   * needed per placement. Part of the module 'proximity'.
+   * 32) is 1 if pair i intersects. With `a`, `b` and `transforms` instead of `pairs`, no memory is needed
+   * per placement. Part of the module 'proximity'.
    * @throws as query
    */
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want: 'bitset' }): Uint32Array;
@@ -244,8 +247,8 @@ export class CoreEngine {
    */
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): ManyNearPairs;
   /**
-   * Runs any of the queries above, for a `want` that is known only at run time. TypeScript reports invalid
-   * options against the last overload, so this overload accepts the options of all others.
+   * Runs any of the queries above, for a `want` that is known only at run time. TypeScript's message about
+   * invalid options refers to the last overload, so this overload accepts the options of all others.
    * @throws as the overloads above
    */
   queryMany(options: AnyQueryManyOptions): ManyTrianglePairs | Uint32Array;

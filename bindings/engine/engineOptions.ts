@@ -13,7 +13,7 @@ import type { ModuleName } from './moduleTable.js';
  * module whose kernels it contains.
  */
 export type WasmFile = 'pfront' | ModuleName;
-/** Copies of one or more kernel files (for example, their URLs), by the names of the files. */
+/** Copies of one or more kernel files, given as URLs or compiled modules and keyed by the name of the file. */
 export type ByWasmFile<Copy> = { [File in WasmFile]?: Copy };
 
 /** Options of createEngine. All are optional. */
@@ -39,9 +39,9 @@ export interface EngineOptions {
    */
   gpu?: object;
   /**
-   * Where the engine keeps the sizes from which a GPU is faster, so that later engines need not measure them:
-   * localStorage, or an object with methods `getItem` and `setItem`, which may return promises. Used with the
-   * backend 'auto'. Default: they are not kept.
+   * Where the engine keeps the query sizes at and above which a GPU is faster than the CPU, so that later
+   * engines need not measure them: localStorage, or an object with methods `getItem` and `setItem`, which may
+   * return promises. Used with the backend 'auto'. Default: they are not kept.
    */
   storage?: KeyValueStorage;
   /**
@@ -61,8 +61,8 @@ export interface EngineOptions {
    */
   initialPairCapacity?: number;
   /**
-   * Whether to spend 45 ms on warming up, so that the first builds, queries and box pairs are as fast as
-   * later ones. Default 'on'.
+   * Whether to spend 45 ms on warming up, so that the first builds, mesh queries and box-pair queries are as
+   * fast as later ones. Default 'on'.
    */
   warmUp?: 'on' | 'off';
   /**
@@ -73,8 +73,8 @@ export interface EngineOptions {
   workerUrl?: string | URL;
   /**
    * Starts a worker thread. Returns a worker that runs `pfront/worker` (in Node with `start` as its
-   * workerData), or a handle. In Node, the engine calls this function again during a query if a worker has
-   * died or hangs.
+   * workerData), or a WorkerHandle of such a worker. In Node, the engine calls this function again during a
+   * query if a worker has died or hangs.
    */
   createWorker?: (start: WorkerStart) => WorkerHandle | Worker | NodeWorker;
   /** The modules to load. Without modules, an engine can only query meshes. Default: all modules. */

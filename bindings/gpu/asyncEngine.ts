@@ -45,9 +45,9 @@ import type { SyncMethods } from './syncMethods.js';
 /**
  * Asynchronous versions of the engine's methods and of `scene.detect`. Each takes the same arguments as the
  * synchronous method (`detect` also takes the scene), and returns a promise of the same results in new arrays.
- * A call makes the results of earlier synchronous calls, which lie in engine memory, stale. Until its promise
- * settles, the CPU may also overwrite the results of later synchronous calls. Read such results before the
- * next call and before any await, or keep their `copy()`; later reads throw Stale.
+ * After a call, the results of earlier synchronous calls, which lie in engine memory, are stale. Until the
+ * promise settles, work on the CPU may also overwrite the results of later synchronous calls. Read such
+ * results before the next call and before any await, or keep their `copy()`; later reads throw Stale.
  */
 export class AsyncEngine {
   readonly #host: EngineHost;
@@ -106,17 +106,18 @@ export class AsyncEngine {
    */
   query(a: Mesh, b: Mesh, options: CertificateOptions): Promise<WithStats<CertifiedPairsCopy>>;
   /**
-   * Returns whether any two triangles are within a clearance. Only the CPU computes this. @throws as above
+   * Returns whether any two triangles are within a clearance of each other. Only the CPU computes this.
+   * @throws as above
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): Promise<boolean>;
   /**
-   * Finds all pairs of triangles within a clearance, with their distances. Only the CPU computes this.
-   * @throws as above
+   * Finds all pairs of triangles within a clearance of each other, with their distances. Only the CPU
+   * computes this. @throws as above
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy>>;
   /**
-   * Runs any of the queries above, if `want` is known only at run time. This overload is the last one and
-   * accepts all options, because TypeScript's message about wrong options refers to the last overload.
+   * Runs any of the queries above, for a `want` that is known only at run time. This overload is the last one
+   * and accepts all options, because TypeScript's message about wrong options refers to the last overload.
    * @throws as above
    */
   query(a: Mesh, b: Mesh, options: AnyQueryOptions): Promise<AsyncPairs | boolean>;
@@ -148,15 +149,15 @@ export class AsyncEngine {
    */
   queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Promise<Uint32Array>;
   /**
-   * Finds the triangle pairs within a clearance, with their distances, of many placed pairs of meshes. Only
+   * Finds, for many placed pairs of meshes, the triangle pairs within a clearance, with their distances. Only
    * the CPU computes this. @throws as query
    */
   queryMany(
     options: ManyClearanceOptions & { want?: 'pairs' },
   ): Promise<WithStats<NearPairsCopy & ManyPairsCopy>>;
   /**
-   * Runs any of the queries above, if `want` is known only at run time. This overload is the last one and
-   * accepts all options, because TypeScript's message about wrong options refers to the last overload.
+   * Runs any of the queries above, for a `want` that is known only at run time. This overload is the last one
+   * and accepts all options, because TypeScript's message about wrong options refers to the last overload.
    * @throws as above
    */
   queryMany(options: AnyQueryManyOptions): Promise<AsyncManyPairs | Uint32Array>;
@@ -194,9 +195,9 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the current contacts of a scene with their contact points, and which contacts began, persisted and ended. Same results as
-   * `scene.detect`. Until the promise settles, the scene may be neither changed nor queried. @throws as
-   * `scene.detect`; Stale if a mesh changes before the answer
+   * Finds the current contacts of a scene with their contact points, and which contacts began, persisted and
+   * ended. Same results as `scene.detect`. Until the promise settles, the scene must not be changed or queried.
+   * @throws as `scene.detect`; Stale if a mesh changes before the answer
    */
   detect(
     scene: Scene,
@@ -228,8 +229,8 @@ export class AsyncEngine {
    * Finds the contacts of a mesh with itself while its vertices move. If `onProgress` or `signal` is passed,
    * an exact sweep for all contacts (`exact: true` and `want: 'all'`) runs on the CPU, in steps. Any other
    * sweep runs in one step, and `signal` is checked only before and after it.
-   * @throws as the engine's sweepVertices; Stale if the mesh changes before the answer of a sweep in one step;
-   * also the signal's reason if it is aborted
+   * @throws as the engine's sweepVertices; Stale if a sweep runs in one step and the mesh changes before the
+   * answer; also the signal's reason if it is aborted
    */
   sweepVertices(
     mesh: Mesh,
@@ -260,8 +261,8 @@ export class AsyncEngine {
    * (rotating meshes), the sweep runs on the CPU. If `onProgress` or `signal` is passed, an exact sweep for
    * all contacts (`exact: true` and `want: 'all'`) runs on the CPU, in steps. Any other sweep runs in one
    * step, and `signal` is checked only before and after it.
-   * @throws as the engine's sweep; Stale if a mesh changes before the answer of a sweep in one step; also the
-   * signal's reason if it is aborted
+   * @throws as the engine's sweep; Stale if a sweep runs in one step and a mesh changes before the answer; also
+   * the signal's reason if it is aborted
    */
   sweep(
     a: Mesh,

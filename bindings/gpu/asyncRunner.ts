@@ -13,8 +13,8 @@ import type { MeshWatch } from './meshWatch.js';
 import type { TimeBudget } from './timeBudget.js';
 
 /**
- * With backend 'auto', the max time of an attempt to test and time a kind of query, in milliseconds. It
- * includes the compilation of kernels, but does not interrupt it.
+ * With backend 'auto', the time limit of an attempt to test and time a kind of query, in milliseconds. The
+ * compilation of kernels counts toward this limit, but is not interrupted by it.
  */
 const BUDGET = 1000;
 /** After this number of queries in a row for which the GPU had no memory, it is not used any more. */
@@ -22,7 +22,7 @@ const MAX_FAILED_ALLOCATIONS = 3;
 
 /**
  * How long the first query waits for the caller's storage, in milliseconds. This is far longer than a storage
- * needs.
+ * needs to answer.
  */
 const STORAGE_MILLISECONDS = 1000;
 
@@ -53,8 +53,8 @@ export interface AsyncQuery<Answer> {
   watch?: MeshWatch;
   /**
    * Computes the answer on the GPU. After each wait for the GPU, a query checks `watch` before it reads a mesh
-   * again. Sweeps do not; if a mesh has changed, the caller discards their result. The caller calls `answer`
-   * of the result last, and only if no mesh has changed.
+   * again. Sweeps do not check it; if a mesh has changed, the caller discards their result. Last, the caller
+   * calls `answer` of the result, but only if no mesh has changed.
    */
   onGpu: (systems: GpuSystems) => Promise<{ answer: () => Answer; stats?: object }>;
   onCpu: () => Answer;
@@ -71,11 +71,11 @@ export interface GpuSupport {
   /** Starts a time limit for `check` and `measure`, in milliseconds of the clock `now`. */
   startBudget: (milliseconds: number, now: () => number) => TimeBudget;
   /**
-   * Compares the GPU's answers to test queries of a kind with the CPU's answers. @throws an Error if an
+   * Compares the GPU's answers with the CPU's answers for test queries of a kind. @throws an Error if an
    * answer is wrong; GpuUnfit if the test queries cannot run on the GPU; BudgetSpent
    */
   check: (kind: QueryKind, systems: GpuSystems, budget: TimeBudget) => Promise<void>;
-  /** Returns the query size from which the GPU is faster than the CPU. @throws as `check` */
+  /** Returns the query size at and above which the GPU is faster than the CPU. @throws as `check` */
   measure: (kind: QueryKind, systems: GpuSystems, budget: TimeBudget) => Promise<number>;
   /** Returns the crossovers that a storage keeps for a GPU. */
   openKept: (storage: KeyValueStorage, info: GpuInfo) => KeptCrossovers;
@@ -118,7 +118,7 @@ export class AsyncRunner {
 
   /**
    * load: loads the part of the package that only a GPU needs. It is called when the engine looks for a GPU.
-   * now: the clock that limits tests of the GPU, in milliseconds.
+   * now: the clock for the time limits of tests of the GPU, in milliseconds.
    */
   constructor(
     options: RunnerOptions,
@@ -158,11 +158,11 @@ export class AsyncRunner {
   /**
    * Runs a query. If there is a GPU and the query is large enough for it, the query waits until test queries
    * of its kind have been checked and, unless the crossover is known, timed. If this takes too long, or if
-   * memory is short, the CPU answers. On the GPU, queries run one at a time, so the query then waits for
-   * earlier ones. If the CPU is faster, or if there is no GPU, the query runs on the CPU without this second
-   * wait. No mesh of the query may change between the call and the answer;
-   * `query.watch` is checked after each wait. @throws any error that `onCpu` throws; Stale, Disposed;
-   * Unsupported if backend is 'webgpu' and no GPU was found (if a GPU fails later, the CPU runs the query)
+   * memory is short, the CPU answers. On the GPU, queries run one at a time, so a query that runs there also
+   * waits for earlier ones. If the CPU is faster, or if there is no GPU, the query runs on the CPU without this
+   * second wait. No mesh of the query may change between the call and the answer; `query.watch` is checked
+   * after each wait. @throws any error that `onCpu` throws; Stale, Disposed; Unsupported if backend is
+   * 'webgpu' and no GPU was found (if a GPU fails later, the CPU runs the query)
    */
   async run<Answer>(query: AsyncQuery<Answer>): Promise<AsyncAnswer<Answer>> {
     const { kind, size } = query;
@@ -268,13 +268,13 @@ export class AsyncRunner {
     } catch (error) {
       if (error instanceof GpuOutOfMemory) this.#afterFailedAllocation(live, error);
       else if (error instanceof GpuUnfit) {
-        // If only the timing does not fit on the device, the GPU is used whenever a query fits. But if the
-        // self-test does not fit, the GPU's answers are unchecked, so they must not be used.
+        // If only the queries to be timed do not fit on the device, the GPU is used for each query that fits.
+        // But if the self-test does not fit, the GPU's answers are unchecked, so they must not be used.
         crossovers[kind] = checked.has(kind) ? 0 : Infinity;
         late[kind] = error.message;
       }
-      // This happens, for example, if the engine was created without a module. Queries of this kind then go
-      // to the CPU, whose method throws the same error.
+      // Unsupported is thrown, for example, if the engine was created without the module of these queries.
+      // Queries of this kind then go to the CPU, where the method throws the same error.
       else if (error instanceof Unsupported) crossovers[kind] = Infinity;
       else if (error instanceof BudgetSpent) {
         // In the second attempt, kernels are already compiled. There is no third one.
@@ -289,8 +289,8 @@ export class AsyncRunner {
     return undefined;
   }
 
-  // Makes the GPU usable again after it had no memory for a query: releases all of its buffers, of which some
-  // may be invalid. If this has happened for several queries in a row, disables the GPU instead.
+  // Makes the GPU usable again after it had no memory for a query: releases all of its buffers, some of
+  // which may be invalid. If this has happened for several queries in a row, disables the GPU instead.
   #afterFailedAllocation(live: LiveGpu, error: GpuOutOfMemory): void {
     if (this.#live !== live) return;
     this.#failedAllocations++;

@@ -71,7 +71,7 @@ export class ManifoldTable {
     this.#manifoldsAt[this.#ownerCount] = this.#count;
   }
 
-  /** Appends a Manifold record at byte address `at` to the manifolds of the present body pair. */
+  /** Appends a Manifold record at byte address `at` to the manifolds of the current body pair. */
   add({ u32, f64 }: { u32: Uint32Array; f64: Float64Array }, at: number): void {
     const count = u32[(at + Manifold.at.count) / 4];
     const from = (at + Manifold.at.points) / 8;
@@ -87,7 +87,7 @@ export class ManifoldTable {
     this.#manifoldsAt[this.#ownerCount] = this.#count;
   }
 
-  /** Appends the manifolds of a body pair of another table to those of the present body pair. */
+  /** Appends the manifolds of a body pair of another table to those of the current body pair. */
   addFrom(other: ManifoldTable, owner: number): void {
     const begin = other.#manifoldsAt[owner];
     const end = other.#manifoldsAt[owner + 1];

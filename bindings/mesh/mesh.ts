@@ -62,7 +62,7 @@ export interface MeshOptions {
   /**
    * For a mesh with spheres: decides when a node's box is tested in addition to its sphere. After a sphere
    * was found to overlap, the box is also tested if volume(sphere) / volume(box) is at least the threshold.
-   * Pass one threshold of 0 or more per level, starting with the children of the root; the last threshold
+   * Pass one threshold per level, each 0 or more, starting with the children of the root; the last threshold
    * holds for all deeper levels. With 0, the box is always tested; with Infinity, only boxes without volume
    * are tested. Default: 1.5 on all levels, the fastest in measurements.
    */
@@ -79,8 +79,8 @@ const MESH: OptionTable<MeshOptions> = {
 /** Options of `update`; they need the module 'deforming'. */
 export interface UpdateOptions {
   /**
-   * 'refit' keeps the tree's shape; 'rebuild' builds a new tree. 'auto' refits until the extra time of
-   * queries on the refitted tree adds up to the time of a rebuild. Default 'auto'.
+   * 'refit' keeps the tree's shape; 'rebuild' builds a new tree. 'auto' refits until the extra time that
+   * queries take on refitted trees adds up to the time of a rebuild, and then rebuilds. Default 'auto'.
    */
   tree?: 'auto' | 'refit' | 'rebuild';
 }
@@ -94,9 +94,9 @@ export interface UpdateResult {
   /** Whether the tree was rebuilt. */
   rebuilt: boolean;
   /**
-   * Estimated cost of queries, relative to the tree when it was built; 1 after a build, larger for a worse
-   * tree. The cost is estimated as the sum of the surface areas of the tree's boxes, divided by the surface
-   * area of the mesh's box.
+   * Estimated cost of queries, relative to their cost when the tree was built; 1 after a build, larger for a
+   * worse tree. The cost is estimated as the sum of the surface areas of the tree's boxes, divided by the
+   * surface area of the mesh's box.
    */
   quality: number;
 }
@@ -214,7 +214,7 @@ export class Mesh {
     return this.#hasDoubles;
   }
   /**
-   * Number of nodes of the tree, four children each.
+   * Number of nodes of the tree, up to four children each.
    * @throws Disposed
    */
   get nodeCount(): number {
@@ -409,7 +409,7 @@ function* meshSteps(
   const deformable = options.deformable ?? false;
   if (doubles && deformable)
     throw new Unsupported(
-      'a deformable mesh cannot have coordinates that are not float32 numbers',
+      'all coordinates of a deformable mesh must be float32 numbers',
       'pass Float32Array.from(positions), or omit deformable',
     );
   const own = new BlockGroup(context.arena);

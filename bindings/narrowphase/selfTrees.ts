@@ -10,7 +10,7 @@ import type { EngineContext } from '../runtime/engineContext.js';
 import { runStep } from '../runtime/steps.js';
 
 /**
- * What makes two triangles neighbors: a shared vertex index ('index'), or a vertex with equal coordinates
+ * What makes two triangles neighbors: a shared vertex index ('index'), or vertices with equal coordinates
  * ('position').
  */
 export type Neighbors = 'index' | 'position';
@@ -19,7 +19,7 @@ export type Neighbors = 'index' | 'position';
 const MIN_LEAVES_PER_SLICE = 4096;
 
 /**
- * Cached data of one mesh. `key`: identifies the tree and the neighbors for which the data are valid.
+ * Cached data of one mesh. `key`: identifies the tree and the kind of neighbors for which the data are valid.
  * `blocks`: the memory of the data. `version`: the mesh version from which the boxes were computed.
  */
 interface Entry {

@@ -13,8 +13,8 @@ import { nameLength, wasmGzipBase64 } from '../wasm/papers.wasm.js';
 
 /**
  * How the cost of a front node (a pair of boxes) is estimated from the overlap of its boxes. 'volume': V, the
- * volume of the overlap. 'root': the square root of V. Both are alpha V of eq. 2 (Zhang and Kim 2014), with
- * alpha = 1 or alpha = V^-1/2. 'depth': the penetration depth of the boxes.
+ * volume of the overlap. 'root': the square root of V. Both have the form alpha * V of eq. 2 (Zhang and Kim
+ * 2014), with alpha = 1 or alpha = V^(-1/2). 'depth': the penetration depth of the boxes.
  */
 export type OverlapWeight = 'volume' | 'root' | 'depth';
 
@@ -38,8 +38,8 @@ export interface Study {
    */
   overlap: OverlapWeight | undefined;
   /**
-   * How queries of placed meshes traverse the trees if they want triangle pairs or any hit. The results do
-   * not depend on this setting.
+   * How queries of placed meshes traverse the trees, if the queries want triangle pairs or any hit. The results
+   * do not depend on this setting.
    */
   traversal: Traversal;
   /** Counters of each round of the last query that ran in rounds (whose traversal was not 'front'). */

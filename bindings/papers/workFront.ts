@@ -1,4 +1,4 @@
-// Finds intersecting triangle pairs of placed meshes by the work front of the S-AABB paper, section 2. The
+// Finds intersecting triangle pairs of placed meshes with the work front of the S-AABB paper, section 2. The
 // search runs in rounds. The work front is a list of pairs of boxes. A round replaces each pair in the list
 // by the overlapping pairs of the two boxes' children. The new pairs form the list of the next round. Pairs
 // of leaves go to the triangle test instead.

@@ -27,8 +27,8 @@ export interface ClosestPointsOptions {
    */
   max?: number;
   /**
-   * Whether distances of points inside the solid that the mesh bounds are negative. The mesh must be closed.
-   * Default false.
+   * Whether the distance of a point is negative if the point is inside the solid that the mesh bounds. The
+   * mesh must be closed. Default false.
    */
   signed?: boolean;
 }
@@ -65,10 +65,10 @@ export class PointsMethods {
   }
 
   /**
-   * Returns the closest point of a mesh to each of many points, the triangle on which it lies, and its
+   * Returns, for each of many points, the closest point of a mesh, the triangle on which it lies, and its
    * distance. The triangle is exact: no other triangle is nearer, and of equally near triangles it has the
-   * lowest number. The error of distance and position is at most 2^-45 times the largest extent, along
-   * an axis, of the box around the triangle and the point. For the position, the rounding of its coordinates
+   * lowest number. The error of distance and position is at most 2^-45 times the longest side of the
+   * axis-aligned box around the triangle and the point. For the position, the rounding of its coordinates
    * is added. The call is synchronous and uses all threads; its result is the same for any number of threads.
    * @param points x, y and z of each point, in the frame of the mesh.
    * @throws Unsupported if an argument or option is invalid, or with `signed` if the mesh is not closed;
@@ -106,7 +106,7 @@ export class PointsMethods {
   }
 
   /**
-   * Returns for each of many points 1 if it is inside the solid that a closed mesh bounds, and 0 if it is
+   * Returns, for each of many points, 1 if it is inside the solid that a closed mesh bounds, and 0 if it is
    * outside. A point is inside if the winding number of the mesh around it is not 0. Points on the surface
    * count as inside. The result is exact. The call is synchronous and uses all threads. A mesh without
    * triangles contains no points.

@@ -92,8 +92,8 @@ export class Poses {
       pairs,
       want,
     );
-    // Bit indices are computed as doubles, so they must be less than 2^53. This limit is much lower: it keeps
-    // the bitset within 2 GiB.
+    // Bit indices are computed as doubles, so they must be less than 2^53. The limit of 2^34 is much lower: it
+    // keeps the bitset within 2 GiB.
     if (want === 'pairs-any' && query.poseCount * query.pairCount > 2 ** 34)
       throw new Capacity(
         `${query.poseCount} poses of ${query.pairCount} pairs need more than 2^34 bits`,

@@ -66,7 +66,7 @@ export class ClearanceQuery {
   readonly #verdicts: GrowableBlock;
   readonly #scratch: GrowableBlock;
   // These fronts are not in the engine's cache of starting fronts, since the nodes of a clearance query have
-  // other costs than those of an intersection query of the same meshes.
+  // different costs from those of an intersection query of the same meshes.
   readonly #fronts = new WeakMap<Mesh, WeakMap<Mesh, (StartingFront | undefined)[]>>();
 
   constructor(host: EngineHost) {

@@ -56,7 +56,7 @@ export class ProximityMethods extends SolidMethods {
   }
 
   /**
-   * Tests many poses of several bodies at once, and finds the poses in which two bodies of a tested pair
+   * Tests many poses of several bodies at once, and finds the poses in which the two bodies of a tested pair
    * share a point. The result is exact, and the same for any number of threads. Poses are distributed to all
    * threads. Unless `want` is 'pairs-any', the test of a pose stops at the first hit. Synchronous.
    * @throws InvalidTransform naming the pose and the body; Unsupported, Disposed, Capacity

@@ -31,15 +31,15 @@ export class RayHits {
 printAs(RayHits.prototype, 'RayHits', ['rayCount', 'count', 'triangle', 't', 'body']);
 
 /**
- * All hits of each ray. The hits of ray i are offsets[i] <= k < offsets[i + 1], sorted by the exact t, then by
- * body and triangle. The arrays are copies; later calls do not change them.
+ * All hits of each ray. The hits of ray i are the entries k with offsets[i] <= k < offsets[i + 1], sorted by
+ * the exact t, then by body and triangle. The arrays are copies; later calls do not change them.
  */
 export class AllRayHits {
   /** Number of rays. */
   readonly rayCount: number;
   /** Number of hits of all rays. */
   readonly count: number;
-  /** Index of the first hit of each ray, and the number of hits at the end. */
+  /** Index of the first hit of each ray; the last entry is the number of hits. */
   readonly offsets: Uint32Array;
   /** The triangle of each hit. */
   readonly triangle: Int32Array;

@@ -27,14 +27,14 @@ export interface RayOptions {
    */
   want?: 'closest' | 'any' | 'all' | 'count';
   /**
-   * Maximum parameter t, in units of the direction: a number >= 0, or an array with one number per ray.
-   * Infinity is allowed. Default Infinity.
+   * Maximum parameter t of the points origin + t * direction of a ray: a number >= 0, or an array with one
+   * number per ray. Infinity is allowed. Default Infinity.
    */
   max?: number | RayNumbers;
   /**
    * Which sides of triangles count. The front is the side from which the placed vertices appear in
-   * counterclockwise order. A ray in the plane of a triangle, or a triangle without area, has no side, so it
-   * counts only with 'both'. Default 'both'.
+   * counterclockwise order. A hit by a ray in the plane of the triangle, or on a triangle without area, is on
+   * neither side, so it counts only with 'both'. Default 'both'.
    */
   side?: RaySide;
   /** For scenes: bits of the groups that the rays belong to. Default 1. */

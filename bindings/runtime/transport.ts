@@ -53,7 +53,7 @@ const MAX_WEB_THREADS = 8;
 
 /**
  * Returns the number of threads for 'auto': in Node, the number of available cores; on web pages, the number
- * of cores minus one, but from 1 to 8.
+ * of cores minus one, but at least 1 and at most 8.
  */
 export function availableThreads(): number {
   const os = nodeModules?.getBuiltinModule('node:os');

@@ -13,9 +13,8 @@ interface Stage {
 }
 
 // A ring has sunTeeth + 2 * planetTeeth teeth. Planets are equally spaced, so planetCount must divide the
-// number of teeth of sun and ring together. The 17 gears have 596 teeth in total. Each tooth has 250
-// triangles: an outline has 25 points per tooth, and extruding it in 2 layers gives 2 * 25 * (2 + 3)
-// triangles.
+// total number of teeth of sun and ring. The 17 gears have 596 teeth in total. Each tooth has 250 triangles:
+// an outline has 25 points per tooth, and extruding it in 2 layers gives 2 * 25 * (2 + 3) triangles.
 const stages: Stage[] = [
   { sunTeeth: 30, planetTeeth: 24, planetCount: 4 },
   { sunTeeth: 28, planetTeeth: 26, planetCount: 4 },
@@ -67,8 +66,7 @@ function stageTransforms(stage: Stage, sunAngle: number, height: number): Float6
     const angle = place + Math.PI - (Math.PI - sunTeeth * (place - sunAngle)) / planetTeeth;
     return rotated(angle, distance * cos(place), distance * sin(place));
   });
-  // At the ring's angle 0 there is the center of a gap. The ring is rotated so that a planet tooth is in this
-  // gap.
+  // The center of a gap is at angle 0 of the ring. The ring is rotated so that a planet tooth is in this gap.
   const ringAngle = (Math.PI * (planetTeeth + 1)) / ringTeeth;
   return [rotated(sunAngle), ...planets, rotated(ringAngle)];
 }

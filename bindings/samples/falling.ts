@@ -1,12 +1,13 @@
-// Generates the motion of bodies that fall and form a heap. In the air they are far apart, at rest close
-// together.
+// Generates the motion of bodies that fall and form a heap. In the air they are far apart; at rest they are
+// close together.
 
 import { cbrt } from './portableMath.js';
 import { createRandom } from './random.js';
 import { rotation } from './transforms.js';
 
 /**
- * Bodies that fall and form a heap. The heap lies on the plane z = 0 and reaches from x = y = 0 to `side`.
+ * Bodies that fall and form a heap. The heap lies on the plane z = 0 and reaches from x = y = 0 to
+ * x = y = `side`.
  */
 export interface Falling {
   /** Extent of the heap along x; it is the same along y. */

@@ -52,10 +52,10 @@ function numberEdges(indices: Uint32Array, vertexCount: number): Edges {
   return { ofHalfEdge, ends, across, faceCounts, count };
 }
 
-// Moves the vertices of the mesh. A vertex with n neighbors moves to (1 - n*beta) times its position plus
-// beta times the sum of its neighbors. A vertex with two border edges moves to 3/4 of its position plus 1/8
-// of each of its two neighbors on the border. A vertex with any other number of border edges stays. Border
-// edges are all edges that do not have exactly two triangles.
+// Moves the vertices of the mesh. A vertex with n neighbors and no border edges moves to (1 - n*beta) times
+// its position plus beta times the sum of its neighbors. A vertex with two border edges moves to 3/4 of its
+// position plus 1/8 of each of its two neighbors on the border. A vertex with any other number of border
+// edges stays. Border edges are all edges that do not have exactly two triangles.
 function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array): void {
   const vertexCount = positions.length / 3;
   const neighbors = new Uint32Array(vertexCount);
@@ -85,7 +85,7 @@ function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array
 }
 
 // The new vertex of an edge is 3/8 of each end plus 1/8 of each of the two opposite vertices. On a border
-// edge, and on an edge of three or more triangles, it is the midpoint.
+// edge, it is the midpoint.
 function placeEdgeVertices(positions: Float32Array, edges: Edges, moved: Float32Array): void {
   for (let edge = 0; edge < edges.count; edge++) {
     const [a, b] = [edges.ends[edge * 2] * 3, edges.ends[edge * 2 + 1] * 3];

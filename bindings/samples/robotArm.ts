@@ -20,7 +20,8 @@ export interface RobotArm {
   /** Placements of the meshes that do not move: column-major, 16 doubles each. */
   fixedTransforms: Float64Array;
   /**
-   * Pairs of meshes that touch by design: neighboring links, the last link and the gripper, base and table.
+   * Pairs of meshes that touch by design: neighboring links; the last link and the gripper; the base and the
+   * table.
    */
   allowed: [number, number][];
   /** Minimum and maximum angle of each joint, in radians. */

@@ -9,8 +9,8 @@ import type { MeshData } from './types.js';
 
 /**
  * How robots move. 'random': they are uniformly distributed and wander. 'skewed': each moves between random
- * corners of the cube, and stays near each corner for a while. 'corner': all start in one corner, an eighth
- * of the cube, move to the opposite corner and back, and stay in each for a while.
+ * corners of the cube, and stays near each corner for a while. 'corner': all start in one corner (an eighth
+ * of the cube), move to the opposite corner and back, and stay in each for a while.
  */
 export type Movement = 'random' | 'skewed' | 'corner';
 
@@ -27,7 +27,7 @@ export interface RobotWorld {
   readonly meshes: readonly MeshData[];
   /** Bounds of the robots' centers: minimum x, minimum y, maximum x, maximum y. */
   readonly ground: readonly [number, number, number, number];
-  /** The cube reaches from 0 to `side` along each axis. */
+  /** The robots move in a cube that reaches from 0 to `side` along each axis. */
   readonly side: number;
   /** Returns the index of a robot's mesh. */
   meshOf(robot: number): number;
@@ -80,8 +80,8 @@ const PAUSE = 14;
 const LENGTH = 15;
 
 /**
- * Creates the robots of `nanorobots`. `nanorobots` moves all robots in each step; here, each robot is simulated
- * on its own. Never throws. Source: Du, Liu and Suzumura (2017), section 5.1.
+ * Creates the same robots as the function `nanorobots`, which moves all robots in each step; here, each robot
+ * is simulated on its own. Never throws. Source: Du, Liu and Suzumura (2017), section 5.1.
  * @param density Robots per unit volume of the cube. With 'corner', robots per unit volume of the corner in
  * which they start.
  */

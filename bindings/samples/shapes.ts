@@ -96,8 +96,8 @@ export function box(halfX = 1, halfY = 1, halfZ = 1): MeshData {
 }
 
 /**
- * Returns a box from `min` to `max`. Its top and bottom are grids of cells x cells rectangles. It has 4 *
- * cells^2 + 8 * cells triangles.
+ * Returns a box from `min` to `max`. Its top and bottom are grids of `cells` x `cells` rectangles. It has
+ * 4 * `cells`^2 + 8 * `cells` triangles.
  */
 export function slab(cells: number, min: readonly number[], max: readonly number[]): MeshData {
   const side = cells + 1;

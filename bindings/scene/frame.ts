@@ -60,8 +60,8 @@ export class Frame {
   }
 
   /**
-   * Stores the fronts of the tested pairs. testedIndex: each candidate's index among the tested pairs plus
-   * one, or 0.
+   * Stores the fronts of the tested pairs. testedIndex: one plus each candidate's index among the tested pairs,
+   * or 0 if the candidate was not tested.
    */
   takeFronts(testedIndex: Uint32Array, tested: readonly (StartingFront | undefined)[]): void {
     if (tested.length === 0) return;
@@ -70,11 +70,11 @@ export class Frame {
   }
 
   /**
-   * Lists the contacts among the candidates. testedIndex: each candidate's index among the tested pairs plus
-   * one, or 0 if the candidate was not tested. If narrow is 'boxes', every candidate is a contact. Otherwise,
+   * Lists the contacts among the candidates. testedIndex: one plus each candidate's index among the tested
+   * pairs, or 0 if the candidate was not tested. If narrow is 'boxes', every candidate is a contact. Otherwise,
    * the result of a candidate that was not tested is taken from `last`. triangleCounts: number of triangle
-   * pairs of each tested pair. result: the triangle pairs. tested: the manifolds of the tested pairs, if narrow is
-   * 'contacts'.
+   * pairs of each tested pair. result: the triangle pairs. tested: the manifolds of the tested pairs, if narrow
+   * is 'contacts'.
    */
   listContacts(
     last: Frame,

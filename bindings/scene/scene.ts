@@ -75,8 +75,8 @@ export class Scene {
   }
 
   /**
-   * Creates a mesh in the scene's engine, like the engine's `createMesh`. @throws InvalidMesh, Disposed,
-   * Capacity
+   * Creates a mesh in the scene's engine, like the engine's `createMesh`.
+   * @throws InvalidMesh, Unsupported, Disposed, Capacity
    */
   createMesh(data: MeshData, options?: MeshOptions): Mesh {
     this.#checkOpen();
@@ -90,7 +90,10 @@ export class Scene {
     this.bodies.remove(id);
   }
 
-  /** Moves one body to a column-major 4x4 matrix. @throws Unsupported, InvalidTransform, Disposed */
+  /**
+   * Moves one body to a placement, a column-major 4x4 matrix.
+   * @throws Unsupported, InvalidTransform, Disposed
+   */
   setTransform(id: number, transform: Transform): void {
     rejectExtraArgument(arguments[2], 'setTransform(id, transform)');
     const rows = this.#rowsOf(transform);
@@ -99,12 +102,12 @@ export class Scene {
   }
 
   /**
-   * Moves bodies to column-major 4x4 matrices. Without `idsOrOptions`, moves all bodies: `matrices` has 16
-   * numbers per slot, in the order of the slots (see `slotOf`), and matrices of empty slots are ignored. If
-   * `idsOrOptions` is a list of ids, moves only these bodies: `matrices` has 16 numbers per id, in the order of
-   * the ids. If `idsOrOptions` is `{ from }`, moves all bodies to `matrices`, and the motion of the next
-   * continuous detect starts at the placements `from`; both have 16 numbers per slot. A body whose matrix is
-   * unchanged does not count as moved.
+   * Moves bodies to placements, which are column-major 4x4 matrices. Without `idsOrOptions`, moves all bodies:
+   * `matrices` has 16 numbers per slot, in the order of the slots (see `slotOf`), and matrices of empty slots
+   * are ignored. If `idsOrOptions` is a list of ids, moves only these bodies: `matrices` has 16 numbers per id,
+   * in the order of the ids. If `idsOrOptions` is `{ from }`, moves all bodies to `matrices`, and the motion of
+   * the next continuous detect starts at the placements `from`; both have 16 numbers per slot. A body whose
+   * matrix is unchanged does not count as moved.
    * @throws Unsupported, InvalidTransform, Disposed; in each case nothing has changed
    */
   setTransforms(matrices: Transforms, idsOrOptions?: ArrayLike<number> | StartOptions): void {
@@ -142,7 +145,8 @@ export class Scene {
   detect(options: ContinuousOptions): SweptBodies;
   /**
    * Finds the contacts of the bodies at their current placements, and the contact points of each contact for
-   * physics solvers. @throws as without `narrow`
+   * physics solvers.
+   * @throws Unsupported, Disposed, Capacity
    */
   detect(options: DetectOptions & { narrow: 'contacts' }): ContactsWithPoints;
   /**

@@ -29,7 +29,7 @@ export interface BodyOptions {
   mask?: number;
 }
 
-/** Start placements of the next continuous detect. */
+/** The placements at which the motion of the next `detect({ continuous: true })` starts. */
 export interface StartOptions {
   /** Column-major 4x4 matrices, 16 numbers per slot. */
   from: Transforms;
@@ -44,46 +44,46 @@ export interface DetectOptions extends PartitionOptions {
    * meshes.
    */
   onProgress?: (done: number) => void;
-  /** With true (see ContinuousOptions), finds the contacts during the motion. Default false. */
+  /** If true (see ContinuousOptions), finds the contacts during the motion. Default false. */
   continuous?: false;
 }
 
-/** The contacts of a frame. The arrays are views that are valid until the scene's next detect. */
+/** The contacts of a frame. The arrays are views that are valid until the scene's next `detect`. */
 export interface Contacts extends BodyPairs {
   /** Number of triangle pairs of each contact if narrow is 'counts', 'pairs' or 'contacts', otherwise 0. */
   counts: Uint32Array;
   /**
-   * The triangle pairs of contact i are the pairs pairsAt[i] <= k < pairsAt[i + 1] of `triangles`. All
+   * The triangle pairs of contact i are the pairs k of `triangles` with pairsAt[i] <= k < pairsAt[i + 1]. All
    * entries are 0 unless narrow is 'pairs' or 'contacts'.
    */
   pairsAt: Uint32Array;
   /**
-   * Triangle pairs: triangle triangles.a[k] of the contact's body in `a` intersects triangle triangles.b[k]
-   * of its body in `b`. The pairs of each contact are sorted.
+   * Triangle pairs: for pair k of contact i, triangle triangles.a[k] of body a[i] intersects triangle
+   * triangles.b[k] of body b[i]. The pairs of each contact are sorted.
    */
   triangles: {
-    /** Triangles of the bodies in `a`. */
+    /** Triangles of the bodies in `Contacts.a`. */
     a: Uint32Array;
-    /** Triangles of the bodies in `b`. */
+    /** Triangles of the bodies in `Contacts.b`. */
     b: Uint32Array;
   };
   /** Contact points for physics solvers, if narrow is 'contacts'. */
   manifolds?: Manifolds;
-  /** Contacts that the previous detect did not have. */
+  /** Contacts that the previous `detect` did not find. */
   began: BodyPairs;
-  /** Contacts that the previous detect had too. */
+  /** Contacts that the previous `detect` found too. */
   persisted: BodyPairs;
-  /** Contacts that the previous detect had and this detect does not have. */
+  /** Contacts that the previous `detect` found and this one did not. */
   ended: BodyPairs;
   /** Statistics of the frame. */
   stats: SceneStats;
-  /** Returns a copy that stays valid. @throws Stale if the scene has detected again */
+  /** Returns a copy that stays valid. @throws Stale if `detect` has been called again */
   copy(): Omit<Contacts, 'copy'>;
 }
 
 /** The contacts of a scene with their contact points for physics solvers. */
 export interface ContactsWithPoints extends Contacts {
   manifolds: Manifolds;
-  /** Returns a copy that stays valid. @throws Stale if the scene has detected again */
+  /** Returns a copy that stays valid. @throws Stale if `detect` has been called again */
   copy(): Omit<ContactsWithPoints, 'copy'>;
 }

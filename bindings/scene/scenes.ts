@@ -65,7 +65,7 @@ export class ScenesMethods {
     return new BroadPhase({ ...this.#host, ...this.#incrementalHost, inverted: 'refused' }, options);
   }
 
-  /** Creates an empty scene, which keeps moving bodies and reports their contacts from frame to frame. */
+  /** Creates an empty scene, which stores moving bodies and reports their contacts from frame to frame. */
   createScene(options?: SceneOptions): Scene;
   createScene(options: SceneOptions = {}, surplus?: unknown): Scene {
     rejectExtraArgument(surplus, 'createScene(options)');

@@ -24,7 +24,10 @@ const GEOMETRY: OptionTable<GeometryOptions> = {
 
 /** An object that makes meshes: an engine, or a scene, which makes the meshes in its engine. */
 export interface MeshFactory {
-  /** Copies a mesh into the engine, checks it and builds its tree. @throws InvalidMesh, Disposed, Capacity */
+  /**
+   * Copies a mesh into the engine, checks it and builds its tree.
+   * @throws InvalidMesh, Unsupported, Disposed, Capacity
+   */
   createMesh(data: MeshData, options?: MeshOptions): Mesh;
 }
 
@@ -41,9 +44,9 @@ const startsOf = new WeakMap<Mesh, Uint32Array>();
 
 /**
  * Makes a mesh from the triangles that three.js draws: the triangles of the draw range. The geometry is not
- * changed. Positions may have any type that three.js reads, such as interleaved, normalized or half floats;
+ * changed. Positions may have any format that three.js reads, such as interleaved, normalized or half-float;
  * in the mesh they are float32.
- * @throws InvalidMesh; Unsupported for groups that do not exist; Capacity
+ * @throws InvalidMesh; Unsupported, such as for groups that do not exist; Disposed, Capacity
  */
 export function meshFromGeometry(
   engine: MeshFactory,

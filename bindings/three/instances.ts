@@ -59,12 +59,12 @@ function hasInstance(object: BatchedMesh, id: number): boolean {
 }
 
 /**
- * Returns 0 for a number of magnitude below 2^-200. Transforms and rays must not have such numbers, but
- * rounding leaves them in products of rotations by right angles.
+ * Returns the value, or 0 if its magnitude is below 2^-200. Transforms and rays must not have such tiny
+ * numbers, but rounding leaves them in products of rotations by right angles.
  */
 export const dropTiny = (value: number): number => (Math.abs(value) < MIN_ENTRY ? 0 : value);
 
-/** Writes the world matrix of an object or of one of its instances to 16 numbers, without tiny entries. */
+/** Writes the world matrix of an object or of one of its instances to out[0..15], with 0 for tiny entries. */
 export function writeWorldMatrix(object: Placeable, instanceId: number | undefined, out: Float64Array): void {
   let { elements } = object.matrixWorld;
   if (instanceId !== undefined) {

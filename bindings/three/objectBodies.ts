@@ -167,9 +167,10 @@ export class ObjectBodies {
   /**
    * Returns the intersections of a raycaster's ray with the objects, as `raycaster.intersectObject` does,
    * nearest first. The search uses the trees of the bodies and of the scene, with the placements and shapes of
-   * the last sync. engine: the engine of the scene; it needs the module 'rays'. Leaves out objects whose layers
-   * the raycaster does not share, and instances of a BatchedMesh that are not visible. If the raycaster has the
-   * property `firstHitOnly` with the value true, returns only the nearest intersection.
+   * the last sync. Leaves out objects that share no layer with the raycaster, and instances of a BatchedMesh
+   * that are not visible. If the raycaster has the property `firstHitOnly` with the value true, returns only
+   * the nearest intersection.
+   * @param engine the engine of the scene; it needs the module 'rays'
    * @throws as castRays
    */
   raycast(engine: RayEngine, raycaster: FirstHitRaycaster): Intersection[] {

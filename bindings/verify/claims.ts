@@ -37,9 +37,15 @@ export interface VerifiableClash {
 export interface VerifiableModelCertificate {
   /** The version of the format. */
   version: number;
-  /** The numbers of all parts, in an order in which every node of the tree of parts is a range. */
+  /**
+   * The numbers of all parts, in an order in which the parts below each node of the tree of parts are
+   * consecutive.
+   */
   partOrder: Uint32Array;
-  /** For each part: the numbers of its triangles, in an order in which every node of its tree is a range. */
+  /**
+   * For each part: the numbers of its triangles, in an order in which the triangles below each node of its tree
+   * are consecutive.
+   */
   orders: Uint32Array[];
   /** One byte per step. */
   steps: Uint8Array;
@@ -49,9 +55,15 @@ export interface VerifiableModelCertificate {
 export interface VerifiableCertificate {
   /** The version of the format. */
   version: number;
-  /** The numbers of all triangles of mesh A, in an order in which every node of its tree is a range. */
+  /**
+   * The numbers of all triangles of mesh A, in an order in which the triangles below each node of its tree are
+   * consecutive.
+   */
   orderA: Uint32Array;
-  /** The numbers of all triangles of mesh B, in an order in which every node of its tree is a range. */
+  /**
+   * The numbers of all triangles of mesh B, in an order in which the triangles below each node of its tree are
+   * consecutive.
+   */
   orderB: Uint32Array;
   /** One byte per step. */
   steps: Uint8Array;
@@ -73,7 +85,7 @@ export interface Claim {
   certificate: VerifiableCertificate;
 }
 
-/** The parts of a model, which of them share points, and a certificate. */
+/** The parts of a model, the pairs of parts that share a point, and a certificate. */
 export interface ModelClaim {
   /** The parts. Each has at least one triangle. */
   parts: VerifiablePart[];

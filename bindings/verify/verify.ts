@@ -33,8 +33,8 @@ function refuseStep({ steps, verdict }: Proof, problem: string): never {
  * Checks the certificate of a query. A valid certificate proves that the triangle pairs are complete: its
  * steps divide both meshes into ever smaller pairs of nodes, until the two nodes of each pair are apart or
  * are one of the triangle pairs. It also proves that the two triangles of each pair share a point. The time
- * is linear in the sizes of the meshes and the number of steps, except that the pairs are sorted. Invalid
- * input is a problem that the verdict names, not an error.
+ * is linear in the sizes of the meshes and the number of steps, except for the time to sort the pairs. Invalid
+ * input does not throw an error: the verdict names the problem.
  */
 export function verify(claim: Claim): Verdict {
   return checkClaim(claim, ({ a, b, transformA, transformB, pairs, certificate }, proof) => {
@@ -92,8 +92,8 @@ function checkClaim<C extends Claim | ModelClaim>(
 type OnLeaves = (a: number, b: number, step: number) => void;
 
 // Follows the steps that divide two trees, or one tree that is paired with itself, until each pair of nodes is
-// apart or is a pair of single leaves. Calls `onLeaves` for each pair of leaves whose boxes no step proves to
-// be apart.
+// apart or is a pair of single leaves. Calls `onLeaves` for each pair of leaves, unless a step proves that
+// their boxes are apart.
 function follow(a: Tree, b: Tree, proof: Proof, onLeaves: OnLeaves): void {
   const { steps, verdict } = proof;
   const stack: [Node, Node][] = [];
@@ -166,7 +166,7 @@ function checkPairs(a: Tree, b: Tree, pairs: VerifiablePairs, proof: Proof): voi
     if (step === 2) {
       if (!isInSorted(keys, triangleA * countB + triangleB)) fail('are not in the result');
       if (!shareAPoint(corners)) fail('share no point');
-      found++; // The division reaches two triangles at most once, so no pair is counted twice.
+      found++; // The division reaches each pair of triangles at most once, so no pair is counted twice.
       proof.verdict.common++;
     } else {
       if (step >= 47 || !areApart(corners, step - 9)) fail(`are not apart along direction ${step - 9}`);
@@ -205,7 +205,7 @@ function meshTree(name: string, { positions, indices, transform }: VerifiablePar
   return treeOf(name, points, 9, order);
 }
 
-/** Returns a placed coordinate, as it is defined: each operation is rounded to a double, in this order. */
+/** Returns a placed coordinate: by definition, these operations in this order, each rounded to a double. */
 const placed = (m: ArrayLike<number>, axis: number, x: number, y: number, z: number): number =>
   m[axis]! * x + m[axis + 4]! * y + m[axis + 8]! * z + m[axis + 12]!;
 

@@ -1,12 +1,12 @@
 // The text that `pfront clash --help` prints.
 export const clashHelp = `pfront clash FILE [FILE ...]
 
-Finds every pair of parts that share a point, exactly, and classifies each pair.
+Finds every pair of parts that share a point, by exact tests, and classifies each pair.
 All files form one scene; parts of the same file are also tested against each other.
-Reads .glb, .gltf, .obj, .stl, .ply, .off and .3mf. With a package installed, also
-reads .ifc (web-ifc), .step, .stp, .iges and .igs (occt-import-js), and glTF that is
-compressed with meshopt (meshoptimizer) or Draco (draco3d). Each file may be
-compressed with gzip (.gz).
+Reads .glb, .gltf, .obj, .stl, .ply, .off and .3mf. If the package in parentheses is
+installed, also reads .ifc (web-ifc), .step, .stp, .iges and .igs (occt-import-js),
+and glTF that is compressed with meshopt (meshoptimizer) or Draco (draco3d). Each file
+may be compressed with gzip (.gz).
 
 Classes, worst first:
   hard        the parts penetrate each other
@@ -41,8 +41,8 @@ Classes, worst first:
                        clashes); the groups are also in the JSON, CSV, JUnit and BCF
                        files and in the page
   --fail-on LIST       also list these classes, and exit with 1 if a clash that is not
-                       allowed has one of them. The list \`any\` exits with 1 if any
-                       clash is listed
+                       allowed has one of them. With \`any\` as LIST, exit with 1 if
+                       any clash is listed
   --json               print one JSON object to standard output
   --regions            with --json, --csv or --report: also list the contact regions
                        of each clash, with the depth and volume of the overlap at each
@@ -71,13 +71,13 @@ Classes, worst first:
 
 A set is * or a list of terms joined by & (and) or | (or). A term is file:, name:,
 type: (IFC class), objectType:, id:, storey:, layer:, system:, assembly: or
-property: and a pattern; ! before it negates it. To match the value of a property, add
-= and a pattern: property:FireRating=60*.
+property:, followed by a pattern; ! before a term negates the term. To match the value
+of a property, add = and a pattern: property:FireRating=60*.
   --between 'type:IfcPipeSegment & storey:Level 1' 'type:IfcWall | type:IfcSlab'
 
 Motion: finds the parts that come into contact while an animation of a glTF file or the
 trajectory of a robot moves them. The search is continuous: it covers all times between
-the keys. Other files do not move. Also takes
+the keys. The parts of other files do not move. This search also takes
 --clearance, --units, --up, --allow, --json, --csv, --junit, --bcf, --bcf-version,
 --baseline (pairs that are new, still open or resolved), --threads, --jobs and the limits
 above.
@@ -90,8 +90,8 @@ above.
   --report FILE.html   write a page with the moving parts in 3D and a timeline
   --margin LENGTH      parts at most this far apart are near or in contact; default:
                        0.01mm
-  --fail-on LIST       exit with 1 if there is a pair of these classes that is not
-                       allowed: contact, near (at most the margin apart, but no shared
+  --fail-on LIST       exit with 1 if a pair that is not allowed has one of these
+                       classes: contact, near (at most the margin apart, but no shared
                        point was found), clearance; or any
 
 A length has a unit (mm, cm, m, in, ft); without one it is in the unit of the files.

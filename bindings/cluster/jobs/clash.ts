@@ -13,7 +13,7 @@ import { findFalseBoxPairs } from './proveBoxPairs.js';
 import { runPairTasks } from './runPairTasks.js';
 import { runUntrusted } from './untrustedTasks.js';
 
-/** A body of a scene. Bodies of the same mesh should refer to the same object. */
+/** A body of a scene. Bodies with the same mesh should refer to the same `mesh` object. */
 export interface ClashBody extends BodyOptions {
   /** The mesh of the body. */
   mesh: MeshData;

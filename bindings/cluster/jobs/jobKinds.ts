@@ -12,7 +12,7 @@ export const jobKinds = { meshPairs, clash, boxPairs } as const;
 export interface Jobs {
   /** Many placed pairs of meshes. */
   meshPairs: MeshPairsJob;
-  /** A scene of placed meshes, each against every other. */
+  /** A scene of placed meshes, each of which is tested against every other. */
   clash: ClashJob;
   /** Boxes whose overlapping pairs are wanted. */
   boxPairs: BoxPairsJob;
@@ -29,7 +29,7 @@ export interface Answers {
 /** The names of the job kinds. */
 export type JobName = keyof Jobs;
 
-/** Returns the job kind with a name, or undefined if there is none. */
+/** Returns the job kind with the given name, or undefined if there is none. */
 export const kindOf = <Name extends JobName>(name: Name): JobKind<Jobs[Name], Answers[Name]> | undefined =>
   Object.hasOwn(jobKinds, name)
     ? (jobKinds[name as keyof typeof jobKinds] as unknown as JobKind<Jobs[Name], Answers[Name]>)

@@ -81,7 +81,7 @@ export interface JobServer {
    * 'Cluster' if the server is closed or its nodes cannot be reached any more
    */
   submit<Name extends JobName>(job: Jobs[Name] & { kind: Name }): Submitted<Answers[Name]>;
-  /** Cancels unfinished jobs, and ends what openJobs has started. */
+  /** Cancels unfinished jobs, and stops the node or the thread that openJobs started, if any. */
   close(): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ export interface JobStats {
    * the message that assigned them was lost, or because their kept result was lost.
    */
   reassigned: number;
-  /** Tasks assigned to a second node because the first node took long. */
+  /** Tasks assigned to a second node because the first node took a long time. */
   duplicated: number;
   /** Bytes sent to nodes, including meshes. */
   sentBytes: number;

@@ -47,7 +47,7 @@ const LEASED = 1;
 const DONE = 2;
 /** The assumed duration of a task until the first one is done, in milliseconds. */
 const FIRST_GUESS = 1000;
-/** A second node gets a task after twice the mean duration of tasks plus this many milliseconds. */
+/** A task also goes to a second node after twice the mean duration of tasks plus this many milliseconds. */
 const MARGIN = 50;
 
 export class Ledger {
@@ -75,7 +75,7 @@ export class Ledger {
   private readonly leases = new Map<number, Lease[]>();
   private readonly failures = new Map<number, { nodes: Set<number>; count: number }>();
   private readonly silences = new Map<number, Set<number>>();
-  /** The node that must not get a task, by task. */
+  /** For each task: the node, if any, that must not get it. */
   private readonly avoided = new Map<number, number>();
   private meanDuration = FIRST_GUESS;
 
@@ -94,8 +94,9 @@ export class Ledger {
   }
 
   /**
-   * Adds tasks. placementOf: describes tasks whose results stay on the nodes that compute them. avoidedBy:
-   * returns a node that must not get task i. @returns the number of the first new task
+   * Adds tasks; in the callbacks, i counts the new tasks from 0. placementOf: describes tasks whose results
+   * stay on the nodes that compute them. avoidedBy: returns a node that must not get new task i.
+   * @returns the number of the first new task
    */
   add(count: number, placementOf?: (i: number) => TaskPlacement, avoidedBy?: (i: number) => number): number {
     const first = this.count;

@@ -1,5 +1,5 @@
 // Checks and copies the placed mesh pairs of a job. Each mesh and placement is copied once, even if several
-// pairs refer to the same object, unless the numbers of a placement have changed in between.
+// pairs refer to the same object. A placement is copied again if its numbers have changed in between.
 
 import {
   anyValue,
@@ -32,8 +32,9 @@ export class MeshSet {
 }
 
 /**
- * The placements of a job, as 12 numbers each. An object is stored again only if its numbers have changed. This
- * happens if getters return the same matrix each time, with new numbers. 0 stands for no placement.
+ * The placements of a job, as 12 numbers each. A matrix object is stored again only if its numbers have
+ * changed, as when a getter returns the same matrix each time, with new numbers. Placement number 0 means no
+ * placement.
  */
 export class PlacementSet {
   private rows = new Float64Array(12 * 16);
@@ -82,7 +83,7 @@ export interface PairList {
   placeB: Uint32Array;
 }
 
-/** A pair of meshes, by their index in the job, with placements. */
+/** A pair of meshes, given by their indices in the job, with placements. */
 export interface JobPair {
   /** Index of the mesh whose triangles are in `a` of the answer. */
   a: number;

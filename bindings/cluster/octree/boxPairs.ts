@@ -82,8 +82,8 @@ export function rejectUnverified({
 }
 
 /**
- * Rejects options that have no effect, because the caller's engine finds the pairs or, for 'lists', merges the
- * lists.
+ * Rejects options that have no effect, because the caller's engine does the work that they concern: all work if
+ * `where` is 'caller', or merging the lists if it is 'lists'.
  * @throws Unsupported
  */
 function rejectUnused(options: ClusterBoxPairsOptions): void {
@@ -97,7 +97,7 @@ function rejectUnused(options: ClusterBoxPairsOptions): void {
       );
 }
 
-/** The job kind 'boxPairs' of `openJobs`: the boxes are copied. */
+/** The job kind 'boxPairs' of `openJobs`. It copies the boxes. */
 export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
   name: 'boxPairs',
   open(job, isTwofold) {
@@ -115,7 +115,8 @@ export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
 };
 
 /**
- * Submits boxes, six floats each: minimum x, y, z, then maximum. The boxes are copied.
+ * Submits a job that finds the pairs of boxes that overlap. boxes: six floats per box, minimum x, y, z, then
+ * maximum x, y, z. They are copied.
  * @throws InvalidBoxes, Unsupported
  */
 export function submitBoxPairs(
@@ -125,7 +126,7 @@ export function submitBoxPairs(
 ): SubmittedBoxPairs {
   checkBoxes('boxes', boxes);
   refuseInverted('boxes', boxes);
-  // Copied before the options are read, because these may be accessors.
+  // Copied before the options are read, because an option may be a getter that changes the boxes.
   const ownBoxes = boxes.slice();
   rejectExtraArgument(arguments[3], 'submitBoxPairs(link, boxes, options)');
   const options = copyOptions(CLUSTER_BOX_PAIRS, given);

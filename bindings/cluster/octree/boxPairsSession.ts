@@ -69,7 +69,7 @@ export function openBoxPairs(
   given: BoxPairsSessionOptions = {},
 ): BoxPairsSession {
   checkAll(boxes);
-  // Copied before the options are read, because these may be accessors.
+  // Copied before the options are read, because these may be accessors that change the boxes.
   const ownBoxes = boxes.slice();
   rejectExtraArgument(arguments[3], 'openBoxPairs(link, boxes, options)');
   const options = copyOptions(OPTIONS, given);

@@ -53,11 +53,11 @@ export interface ClusterBoxPairsOptions {
   silence?: number;
   /**
    * Called for each chunk of the pairs, in ascending order of a; `a` and `b` of the answer stay empty. With
-   * `verify`, if `where` is 'lists', or if nodes returned false pairs, chunks are passed only when all pairs
+   * `verify`, if `where` is 'lists', or if nodes returned false pairs, chunks are passed only once all pairs
    * are in memory.
    */
   forEachChunk?: (chunk: PairsCopy) => void;
-  /** The approximate maximum number of pairs of a chunk. Default 2^20. */
+  /** The approximate maximum number of pairs per chunk. Default 2^20. */
   chunkPairs?: number;
 }
 
@@ -82,8 +82,8 @@ export interface OctreeStages {
 /** A round of tasks that may run concurrently. */
 export interface OctreeRound {
   /**
-   * One of 'distribute', 'statistics', 'list', 'merge', 'scan', 'pairs' and 'cells'. 'cells' is the only
-   * round with `verify`, and the last one if a node returned a false result; its costs are not measured.
+   * One of 'distribute', 'statistics', 'list', 'merge', 'scan', 'pairs' and 'cells'. With `verify`, 'cells' is
+   * the only round; if a node returned a false result, it is the last round. Its costs are not measured.
    */
   name: string;
   /** The number of tasks in the round. */

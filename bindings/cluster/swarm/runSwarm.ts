@@ -15,7 +15,7 @@ export interface SwarmResult {
 
 /**
  * Moves a world's bodies in lock-step on the nodes of a cluster, and finds all contacts during the motion.
- * The contacts are the same as with one engine in one process: the digests equal those of
+ * The contacts are the same as with one engine in one process: the digests in `rows` equal those of
  * `stepSingleProcess`. If nodes are lost, the swarm continues without them from its last checkpoint. Source:
  * Du, Liu and Suzumura 2017, section 4.
  * @throws Unsupported; CollisionError 'Cluster' if the swarm cannot continue, or if `verify` finds a false

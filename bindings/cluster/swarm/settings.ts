@@ -70,7 +70,7 @@ export interface SwarmOptions {
   /**
    * The probability that the steps from one checkpoint to the next are checked. To check them, this process
    * simulates them again on one thread, while the swarm waits. If a result is false, the swarm ends with an
-   * error that names its members. 1: all steps. `onStep` gets the rows of these steps, except the last one,
+   * error that names the members. 1: all steps. `onStep` gets the rows of these steps, except the last one,
    * before the check. `patience` must exceed the time of a step in one process. Default 0: members are
    * trusted.
    */

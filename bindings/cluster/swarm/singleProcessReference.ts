@@ -8,11 +8,11 @@ import { addContact, addState } from './localSimulation.js';
 import type { SwarmContacts } from './rows.js';
 import type { BodyContact, SwarmStates, SwarmWorld } from './world.js';
 
-/** A step in one process. */
+/** The results of one step of stepSingleProcess. */
 export interface ReferenceRow {
   /** The number of the step, counted from 1. */
   step: number;
-  /** Pairs of bodies that touch during the step. */
+  /** The number of pairs of bodies that touch during the step. */
   contacts: number;
   /** See SwarmRow. */
   contactDigest: string;
@@ -25,9 +25,9 @@ export interface ReferenceRow {
 }
 
 /**
- * Simulates a world step by step with detect({ continuous: true }) of one scene, and yields a row for each
- * step. after: the states to continue from, instead of the initial states. @returns the states after the last
- * step. @throws Capacity, InvalidTransform
+ * Simulates a world step by step by calling detect({ continuous: true }) on one scene, and yields a row for
+ * each step. after: the states to continue from, instead of the initial states. @returns the states after the
+ * last step. @throws Capacity, InvalidTransform
  */
 export function* stepSingleProcess(
   engine: Engine,

@@ -1,5 +1,5 @@
-// Adds up the volume of cones over plane faces in doubles, and measures faces and segments, with a proven bound
-// of the rounding error.
+// Adds up, in doubles, the volumes of cones over plane faces, and measures faces and segments, with a proven
+// bound of the rounding error.
 
 /** The unit roundoff of doubles. */
 export const U = 2 ** -53;
@@ -24,7 +24,7 @@ export interface Face {
   readonly error: [number, number, number];
 }
 
-/** Proven bounds of a number that is 0 or more. Only rounding errors separate them. */
+/** Proven bounds of a number that is 0 or more. The two differ only because of rounding errors. */
 export interface ProvenBounds {
   /** The number is at least this. */
   lower: number;
@@ -33,19 +33,20 @@ export interface ProvenBounds {
 }
 
 /**
- * The volume of all cones from a fixed apex over faces. Every point is the rounded value of an exact point: the
- * error of each coordinate is at most 2^-53 of its magnitude. All points lie in the box that the constructor
- * gets. Nothing overflows, because placed coordinates are less than 2^330: entries of transforms are at most
- * 2^200.
+ * The total volume of cones over faces, all with the same fixed apex. Every point is the rounded value of an
+ * exact point: the error of each coordinate is at most 2^-53 of its magnitude. All points lie in the box that
+ * the constructor gets. Nothing overflows, because placed coordinates are less than 2^330: coordinates of
+ * meshes are less than 2^128, and entries of transforms are at most 2^200.
  *
  * The vector area of a face does not depend on the point from which it is measured, and the height of the apex
  * above the plane can be measured from any point of the plane. So both are measured from the base of the face.
  */
 export class FaceSums {
   readonly #apex: [number, number, number];
-  // Bound of the error of a computed difference of two coordinates: the two points are rounded, each by at most
-  // u * max, and the difference, whose magnitude is at most 2 * max, is rounded once. Together 4 u * max, plus
-  // terms of second order, which the factor 5 covers. u: the unit roundoff.
+  // Bound of the error of a computed difference of two coordinates: the two coordinates are rounded, each by at
+  // most u * max, and the difference, whose magnitude is at most 2 * max, is rounded once. Together, these
+  // errors are at most 4 u * max plus terms of second order. The factor 5 covers all of this. u: the unit
+  // roundoff.
   readonly #alpha: [number, number, number];
   #total = 0;
   #error = 0;
@@ -57,7 +58,7 @@ export class FaceSums {
     this.#alpha = [5 * U * max[0], 5 * U * max[1], 5 * U * max[2]];
   }
 
-  /** Makes a face without area. `base`: a point of its plane. */
+  /** Makes a face that has no triangles yet. Its base is the point at offset `at` of `base`. */
   faceAt(base: Point, at = 0): Face {
     return { base: [base[at], base[at + 1], base[at + 2]], sum: [0, 0, 0], error: [0, 0, 0] };
   }
@@ -77,7 +78,8 @@ export class FaceSums {
       const left = pu * qv;
       const right = pv * qu;
       sum[axis] += weight * (left - right);
-      // The factors have the errors alpha. The products, their difference and its multiple are rounded.
+      // The factors have the errors alpha. The products, their difference, and `weight` times this difference
+      // are rounded.
       const alphaU = this.#alpha[u];
       const alphaV = this.#alpha[v];
       error[axis] +=
@@ -128,15 +130,19 @@ export class FaceSums {
     return { lower: lower / 2, upper: upper / 2 };
   }
 
-  /** Returns bounds of the distance of two points. No coordinate may exceed 1 in magnitude. */
+  /**
+   * Returns bounds of the distance between the points at the offsets `from` and `to` of p. No coordinate may
+   * exceed 1 in magnitude.
+   */
   lengthOf(p: Point, from: number, to: number): ProvenBounds {
     const apart = [p[to] - p[from], p[to + 1] - p[from + 1], p[to + 2] - p[from + 2]];
     return lengthBounds(apart, this.#alpha[0] + this.#alpha[1] + this.#alpha[2]);
   }
 }
 
-// Returns bounds of the length of a vector. given: at least the sum of the errors of its coordinates; the
-// lengths of two vectors differ by at most the length of their difference.
+// Returns bounds of the length of a vector. given: at least the sum of the errors of its coordinates. This
+// bounds the error of the length, because the lengths of two vectors differ by at most the length of their
+// difference.
 function lengthBounds([x, y, z]: readonly number[], given: number): ProvenBounds {
   const size = Math.sqrt(x * x + y * y + z * z);
   const error = (given + 8 * U * size + LENGTH_UNDERFLOW) * SLACK;
