@@ -1,4 +1,4 @@
-// Expands front nodes (see ../narrowphase/expandFront.ts) of trees with a sphere beside each box.
+// Expands front nodes (see ../narrowphase/expandFront.ts) of trees that store a sphere beside each box.
 
 import { expandSlices } from '../narrowphase/expandFront';
 import { SPHERES } from '../narrowphase/traversalModes';

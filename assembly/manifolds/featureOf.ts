@@ -1,4 +1,5 @@
-// Numbers the features that make contact points, so that a point can be found again in the next frame.
+// Gives a number to each feature that a contact point was made from, so that the point can be found again in
+// the next frame.
 
 import { ContactCandidate, ManifoldSlice, MeshRecord } from '../records';
 import { CROSSING, OTHER_VERTEX } from './clipToPrism';
@@ -7,7 +8,7 @@ import { IS_B_CLIPPED } from './contactTriangles';
 const OF_B: u32 = 0x40000000;
 const OF_EDGES: u32 = 0x80000000;
 
-/** Returns the number of the feature of a candidate. */
+/** Returns the number that identifies the feature that a candidate for a contact point was made from. */
 export function featureOf(slice: usize, candidate: usize): u32 {
   const contact = (<usize>load<u32>(candidate, ContactCandidate.contact)) << 2;
   const meshA: usize = load<u32>(slice, ManifoldSlice.meshA);
@@ -33,7 +34,7 @@ function vertexOf(mesh: usize, triangle: u32, corner: u32): u32 {
   );
 }
 
-// Adds the two vertices of a side to a hash, the smaller one first.
+// Adds the two vertex indices of a side to a hash, the smaller one first.
 function hashEdge(mesh: usize, triangle: u32, side: u32, hash: u32): u32 {
   const one = vertexOf(mesh, triangle, side);
   const other = vertexOf(mesh, triangle, side == 2 ? 0 : side + 1);

@@ -92,7 +92,7 @@ export function writeOverlappingChildren(
   if (leafA && leafB) return out;
   const laneA = leafA ? laneAt(nodesA, slotA) : nodesA + <usize>handleA * Node.SIZE;
   const laneB = leafB ? laneAt(nodesB, slotB) : nodesB + <usize>handleB * Node.SIZE;
-  // A leaf counts as its own only child, so its one lane is used instead of four lanes.
+  // A leaf counts as a node whose only child is this leaf, so one lane is used instead of four.
   const ax = leafA ? splatAt(laneA, Node.centerX) : load4(laneA, Node.centerX);
   const ahx = leafA ? splatAt(laneA, Node.halfX) : load4(laneA, Node.halfX);
   const ay = leafA ? splatAt(laneA, Node.centerY) : load4(laneA, Node.centerY);

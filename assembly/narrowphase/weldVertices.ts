@@ -29,8 +29,8 @@ function pointAt(mesh: usize, vertex: u32): v128 {
   return add(load4(<usize>load<u32>(mesh, MeshRecord.positionsAt) + <usize>vertex * 12), splat(0));
 }
 
-// Returns the bits of one coordinate of a vertex in doubles. axis: the byte offset of the coordinate: 0, 8 or
-// 16. Adding 0 turns -0 into 0.
+// Returns the bits of one coordinate of a vertex, for a mesh whose positions are doubles. axis: the byte offset
+// of the coordinate: 0, 8 or 16. Adding 0 turns -0 into 0.
 function bitsAt(mesh: usize, vertex: u32, axis: usize): u64 {
   const at = <usize>load<u32>(mesh, MeshRecord.doublesAt) + <usize>vertex * 24 + axis;
   return reinterpret<u64>(load<f64>(at) + 0.0);

@@ -3,8 +3,8 @@
 // near.
 //
 // Source: Ericson, Real-Time Collision Detection, 5.1.5. The signs of all terms are decided by a filter in
-// doubles; if it is uncertain, expansions decide, provided that the differences of the coordinates are
-// doubles.
+// doubles; if it is uncertain, expansions decide, provided that the differences of the coordinates have no
+// rounding error.
 import {
   addExpansions,
   differenceTail,
@@ -26,15 +26,15 @@ const UNCERTAIN: i32 = 2;
 // Let e be 2^-53. A difference has a relative error of at most e. A dot product of two differences has five
 // roundings in a row, so its error is below 6 e times its permanent, the sum of the magnitudes of its
 // products. A difference of two products of dot products has two more roundings, so its error is below 16 e
-// times the sum of the products of the permanents. The remainder covers the rounding of the permanents and of
-// the bound.
+// times the sum of the products of the permanents. The constants below are larger, 8 and 24, to cover the
+// rounding of the permanents and of the bound.
 const DOT_ERROR: f64 = 8 * 1.1102230246251565e-16;
 const AREA_ERROR: f64 = 24 * 1.1102230246251565e-16;
 
 /**
- * Layout of the scratch memory. ab, ac, ap, bp, cp: differences of corners and point, three f64 each. Six dot
- * products d1 to d6 in Ericson's order: the vectors of each are ab or ac, and ap, bp or cp. For each, its
- * value, its permanent, its expansion (at most six terms) and the number of terms.
+ * Layout of the scratch memory. ab, ac, ap, bp, cp: the vectors between the corners, and from the corners to
+ * the point, three f64 each. Then the six dot products d1 to d6 in Ericson's order, each of ab or ac with ap,
+ * bp or cp. For each, its value, its permanent, its expansion (at most six terms) and the number of terms.
  */
 const AB: usize = 0;
 const AC: usize = 24;
@@ -94,7 +94,7 @@ function expandDot(scratch: usize, u: usize, v: usize, dot: usize): void {
   store<i32>(dot, count, COUNT);
 }
 
-// Returns the address of the dot product d1 to d6; which: 0 to 5.
+// Returns the address of one of the dot products d1 to d6; which: 0 to 5.
 function dotAt(scratch: usize, which: usize): usize {
   return scratch + DOTS + which * DOT_BYTES;
 }
@@ -134,8 +134,8 @@ function compareDots(scratch: usize, first: usize, second: usize): i32 {
   return signOfExpansion(negated + 256, count);
 }
 
-// Returns the sign of d(a) d(b) - d(c) d(d): the doubled area of a part of the triangle, times that of the
-// triangle.
+// Returns the sign of dot[a] dot[b] - dot[c] dot[d], where dot[0] to dot[5] are d1 to d6. This difference is
+// the doubled area of a part of the triangle, times the doubled area of the triangle.
 function signOfArea(scratch: usize, a: usize, b: usize, c: usize, d: usize): i32 {
   const pa = dotAt(scratch, a);
   const pb = dotAt(scratch, b);
@@ -182,8 +182,8 @@ export function areEqual(p: usize, q: usize): bool {
 }
 
 /**
- * Returns the corners of the smallest feature of a triangle that contains the triangle's nearest point to the
- * point at p, as bits. Returns UNKNOWN_FEATURE if two corners are equal, or if a sign cannot be decided here.
+ * Returns, as bits, the corners of the smallest feature that contains the nearest point of a triangle to the
+ * point at p. Returns UNKNOWN_FEATURE if two corners are equal, or if a sign cannot be decided here.
  * corners: nine f64. scratch: FEATURE_BYTES.
  */
 export function findNearestFeature(corners: usize, p: usize, scratch: usize): u32 {

@@ -148,9 +148,9 @@ function overlap4(isSingleA: bool, isSingleB: bool, pair: usize, a: usize, b: us
   );
 }
 
-// Tests for overlap in the normalized frame of the boxes at ownAt. row: the address of the matrix rows of the
-// transform from the frame of the boxes at otherAt to this frame. absRow: the address of the rows of the
-// absolute values of this matrix.
+// Tests for overlap in the normalized frame of the boxes at ownAt. row: the address of the rows of a matrix
+// that transforms the boxes at otherAt into this frame. absRow: the address of the rows of the absolute values
+// of the entries of this matrix.
 // @ts-ignore: decorator
 @inline
 function overlap4In(

@@ -66,14 +66,14 @@ async function measure(
       median: together.median,
       ratio: one.median / together.median,
       limit: `>= ${GOAL * coreCount} x`,
-      note: `min ${together.min.toFixed(2)} ms, speed-up by min times ${(one.min / together.min).toFixed(2)} x; ${(one.median / together.median / maximum).toFixed(2)} of the machine's limit`,
+      note: `min ${together.min.toFixed(2)} ms, speed-up of the min times: ${(one.min / together.min).toFixed(2)} x; ${(one.median / together.median / maximum).toFixed(2)} of the machine's limit`,
     },
     {
       ...row,
       variant: `${coreCount} engines of 1 thread`,
       median: beside.median,
       ratio: maximum,
-      note: `${coreCount} queries in this time: the machine's limit; ${maximumByMins.toFixed(2)} x by min times`,
+      note: `${coreCount} queries in this time: the machine's limit; ${maximumByMins.toFixed(2)} x for the min times`,
     },
   );
 }

@@ -4,8 +4,8 @@ import { publishedRow } from './published.mjs';
 
 /**
  * Returns one line for each bench without rows. For each bench with rows of older code, returns one line per
- * machine, date and commit of these rows. Published rows do not depend on code, so they are never older.
- * `hashOf` returns the present hash of a bench's code.
+ * machine, date and commit of these rows. Published rows do not depend on code, so they never count as rows of
+ * older code. `hashOf` returns the present hash of a bench's code.
  */
 export function staleBenches(names, rows, hashOf) {
   return names.flatMap(name => {

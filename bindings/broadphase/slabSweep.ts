@@ -54,8 +54,8 @@ export class SlabSweep {
 
   /**
    * Finds all pairs and leaves them in the lists. secondFrom: first box of the second set, or NOTHING.
-   * capacity: expected number of pairs, or 0 to only count the pairs. @throws Capacity; WorkerLost: the
-   * caller must then dispose of this object and start over
+   * capacity: expected number of pairs, or 0 to only count the pairs. @throws Capacity; or WorkerLost, after
+   * which the caller must dispose of this object and start over
    */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     const { arena, pool, packTableAt } = this.#context;

@@ -100,7 +100,7 @@ export function installBroker() {
   installFromDebian(...packages);
   if (!hasProgram('nats-server'))
     console.log(
-      'nats-server not found: tests of clusters are skipped, and their benches fail. Install it (Debian: apt-get install nats-server).',
+      'nats-server not found: tests of clusters are skipped, and benches of clusters fail. Install it (Debian: apt-get install nats-server).',
     );
 }
 
@@ -130,7 +130,7 @@ export function gpuEnvironment() {
   if (process.env.VK_DRIVER_FILES || !existsSync(driver)) return {};
   return {
     VK_DRIVER_FILES: driver,
-    // A layer of Mesa looks there for a display, and prints an error if the variable is not set.
+    // A layer of Mesa looks for a display in this folder, and prints an error if the variable is not set.
     XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR ?? tmpdir(),
     LD_LIBRARY_PATH: ['/usr/lib/chromium', process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
   };

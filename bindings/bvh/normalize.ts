@@ -20,7 +20,7 @@ const MIN_NORMAL = 2 ** -126;
 export interface MeshStatistics {
   /** Minimum x, y, z, then maximum x, y, z; all 0 if there is no vertex. */
   bounds: Float32Array;
-  /** Smallest magnitude other than 0; Infinity if there is none. */
+  /** Smallest magnitude of all coordinates other than 0; Infinity if there is none. */
   minMagnitude: number;
   areFinite: boolean;
   maxIndex: number;
@@ -136,8 +136,8 @@ export function findUnreferenced(
 /**
  * Sets center, scale and storedError of the mesh record. The stored coordinate of x is (x - center) * scale.
  * Its magnitude is at most 1, unless MAX_EXPONENT limits the scale. storedError bounds the rounding errors of
- * stored coordinates. For a mesh with doubles, the bounds are those of its floats, which are relative to a
- * center already, so the center is 0.
+ * stored coordinates. For a mesh with doubles, `bounds` are the bounds of its float32 vertices. These are
+ * already relative to a center, so the center that is set here is 0.
  */
 export function setFrame(
   { arena }: EngineContext,

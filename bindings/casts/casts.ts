@@ -87,8 +87,8 @@ export class CastMethods {
    * Moves a sphere in a straight line, and returns its first contact with a mesh or with the bodies of a
    * scene; undefined if there is none. Coordinates and lengths are in the user's units, in the frame of the
    * mesh's vertices or, for a scene, in the frame in which the bodies are placed. Contacts are conservative:
-   * no contact is missed, and there is none before the time `t`. The result is the same for any number of
-   * threads. Synchronous.
+   * no contact is missed, and there is none before the time `t` of the returned contact. The result is the
+   * same for any number of threads. Synchronous.
    * @param motion how far the sphere moves: x, y and z.
    * @throws Unsupported naming the invalid argument or option; Disposed, Capacity
    */

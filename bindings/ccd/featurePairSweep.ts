@@ -102,8 +102,8 @@ export class FeaturePairSweep {
   }
 
   /**
-   * Decides exactly for which contacts in the lists the two triangles share a point at the start, and returns
-   * copies of these contacts. Afterwards the lists can be reused.
+   * Decides with exact tests for which contacts in the lists the two triangles share a point at the start, and
+   * returns copies of these contacts. Afterwards the lists can be reused.
    */
   takeStartContacts(a: MovingMesh, b: MovingMesh | undefined): ContactBuffer {
     const { arena } = this.#context;

@@ -8,7 +8,7 @@ interface Sender {
   confirm(): Promise<void>;
 }
 
-/** Sent bytes after which a confirmation is requested from the peer. */
+/** After this many bytes are sent, a confirmation is requested from the peer. */
 const CONFIRM_BYTES = 1 << 20;
 
 export class Outbox {

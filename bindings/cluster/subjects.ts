@@ -1,4 +1,4 @@
-// The subjects (the broker's names of channels) of all messages in a cluster, and which of them each kind of
+// The subjects (the broker's names for channels) of all messages in a cluster, and which of them each kind of
 // client may use. Subjects are defined only in this file.
 import { ClusterError } from './errors.js';
 import type { Link } from './link.js';

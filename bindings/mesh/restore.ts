@@ -80,7 +80,7 @@ export function restoreTree(
   }
 }
 
-// Checks the numbers of nodes and leaves. The numbers must be those that a depth-first walk from the root
+// Checks how the nodes and leaves are numbered. The numbers must be those that a depth-first walk from the root
 // assigns; when the walk visits a node, it numbers all children of this node. Each node and each leaf then
 // has exactly one parent, and each node comes after its parent.
 function checkNodes(children: Uint32Array, leafCount: number): Shape {

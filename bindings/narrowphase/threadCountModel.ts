@@ -7,7 +7,7 @@ import type { FrontSystem } from './front.js';
 import type { Tree } from './startingFront.js';
 
 /**
- * Min time of the work of each thread, as a multiple of the thread's overhead: a hand-off plus
+ * Min ratio of the time that each thread works to the overhead of the thread, which is a hand-off plus
  * FRONT_MICROSECONDS. If there is less work, fewer threads are used. A hand-off passes a job to all threads
  * and waits for the job's end.
  */
@@ -82,8 +82,8 @@ export class ThreadCountModel {
         1000 /
         (HAND_OFFS_PER_THREAD * (this.#handOffMicroseconds + FRONT_MICROSECONDS)),
     );
-    // A node is run by one thread, so the run takes at least as long as the most expensive node. More than
-    // cost / maxNodeCost threads therefore do not make the run faster (eq. 6).
+    // A node is traversed by one thread, so the run takes at least as long as the most expensive node. More
+    // than cost / maxNodeCost threads therefore do not make the run faster (eq. 6).
     const optimal = maxNodeCost > 0 ? Math.ceil(cost / maxNodeCost) : maxThreads;
     return Math.max(1, Math.min(maxThreads, affordable, optimal));
   }

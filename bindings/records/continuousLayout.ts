@@ -4,9 +4,9 @@ import { record } from './record.js';
 
 /**
  * The differences of the vertices of two moving features: four points that move linearly, in cyclic order.
- * For vertex p and face f0, f1, f2: p - f0, p - f1, p - f2, p - f2. For edges a0, a1 and b0, b1: a0 - b0, a1
- * - b0, a1 - b1, a0 - b1. The distance of the features is the distance of the origin from the convex hull of
- * the four points. The features share a point if the hull contains the origin. All values are scaled by a
+ * For vertex p and face f0, f1, f2: p - f0, p - f1, p - f2, p - f2. For edges a0, a1 and b0, b1: a0 - b0,
+ * a1 - b0, a1 - b1, a0 - b1. The distance of the features is the distance of the origin from the convex hull
+ * of the four points. The features share a point if the hull contains the origin. All values are scaled by a
  * power of two, so that the largest coordinate is in 1..2.
  */
 export const Motion = /* @__PURE__ */ record({
@@ -75,10 +75,10 @@ export const SweepFeaturesJob = /* @__PURE__ */ record({
 /** Result of one query. */
 export const SweptFeatures = /* @__PURE__ */ record({
   /**
-   * There is no contact before time `toi`. If the verdict is REACHED, a contact occurs at a time in toi..toi
-   * + bound. If the verdict is NEAR and `bound` is 0, the distance at `toi` is within the tolerance. If it is
-   * NEAR and `bound` is not 0, nothing is known about the time from `toi` to toi + bound, which is the end of
-   * the step.
+   * There is no contact before time `toi`. If the verdict is REACHED, a contact occurs at a time in
+   * toi..toi + bound. If the verdict is NEAR and `bound` is 0, the distance at `toi` is within the tolerance.
+   * If it is NEAR and `bound` is not 0, nothing is known about the time from `toi` to toi + bound, which is
+   * the end of the step.
    */
   toi: 'f64',
   bound: 'f64',

@@ -55,8 +55,8 @@ export const GpuSpan = /* @__PURE__ */ record({ begin: 'u32', count: 'u32', slot
 export const LevelParams = /* @__PURE__ */ record({ level: 'u32' });
 
 /**
- * Uniforms of `linkTree`. orderAt, slotsAt: word offsets, in the tree's buffer `shape`, of the order of the
- * nodes and of the slots of the leaves.
+ * Uniforms of `linkTree`. orderAt, slotsAt: the word offsets in the tree's buffer `shape` at which the order
+ * of the nodes and the slots of the leaves begin.
  */
 export const LinkParams = /* @__PURE__ */ record({
   nodeCount: 'u32',

@@ -4,8 +4,8 @@ import { record } from './record.js';
 /** The job of `findSegments`: pairs are divided into sliceCount slices. */
 export const SegmentJob = /* @__PURE__ */ record({
   /**
-   * aAt, bAt: pair i is triangle a[i] of mesh A and triangle b[i] of mesh B. cornersAt: address of the
-   * corners of each pair, 18 f64, which are then used instead of aAt, bAt and the meshes; or 0.
+   * aAt, bAt: pair i is triangle a[i] of mesh A and triangle b[i] of mesh B. cornersAt: 0, or the address of
+   * the corners of each pair, 18 f64, which are then used instead of aAt, bAt and the meshes.
    */
   aAt: 'u32',
   bAt: 'u32',
@@ -54,6 +54,6 @@ export const segmentLimits = {
   COPLANAR_SAME: 4,
   COPLANAR_OPPOSITE: 5,
   UNDECIDED: 6,
-  /** Scratch of a slice: whole cache lines. */
+  /** Bytes of scratch memory per slice: a multiple of the size of a cache line. */
   SEGMENT_SCRATCH_BYTES: 28672,
 } as const;

@@ -15,8 +15,8 @@ export interface Falling {
   /** Extent of the heap along z. */
   height: number;
   /**
-   * Returns the column-major matrices of a frame, 16 float32 for each body. From frame `frames` on, all
-   * bodies are at rest, except for a slight rotation.
+   * Returns the column-major matrices of a frame, 16 float32 for each body. From frame number `frames` (an
+   * argument of `falling`) on, all bodies are at rest, except for a slight rotation.
    */
   frame(t: number): Float32Array;
 }

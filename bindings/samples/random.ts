@@ -7,7 +7,7 @@ import { cos, sin } from './portableMath.js';
 export interface Random {
   /** Returns 32 random bits. */
   bits(): number;
-  /** Returns a double in [from, to), or `to` itself if rounding requires it. */
+  /** Returns a double in [from, to), or `to` itself if the result is rounded up to it. */
   between(from: number, to: number): number;
   /** Returns an integer in [0, count). */
   below(count: number): number;

@@ -74,7 +74,7 @@ pageTest('rows are the clashes of the JSON, worst first', async () => {
 });
 
 pageTest(
-  'a click draws exactly the contact of that clash and shows its two parts, and Escape shows all',
+  'a click on a clash draws exactly its contact and shows its two parts, and Escape shows all',
   async () => {
     await withReport(report.page, async page => {
       const all = await lookAt(page);
@@ -175,7 +175,7 @@ pageTest.slow('the table can be filtered, sorted by column, and navigated with k
     assert.is(await chosen('ArrowDown'), listed[1]);
     assert.is(await page.getAttribute('#grid', 'aria-activedescendant'), `clash-${listed[1]}`);
     assert.is(await chosen('ArrowUp'), listed[0]);
-    assert.is(await chosen('ArrowUp'), listed[0], 'the first row stays');
+    assert.is(await chosen('ArrowUp'), listed[0], 'the first row stays selected');
     assert.is(await chosen('End'), listed.at(-1));
     assert.is(await page.locator('[aria-selected=true]').count(), 1);
   });
@@ -198,7 +198,7 @@ pageTest.slow('the button saves the picture as PNG', async () => {
 });
 
 pageTest.slow(
-  'names from files are shown as text, whatever they contain, and the policy lets no other script run',
+  'names from files are shown as text, whatever they contain, and the policy lets only scripts of the page run',
   async () => {
     const { page: hostile } = makeReport('<img src=x onerror=isHarmed=1>', parts);
     for (const address of [report.page, hostile]) {
@@ -238,7 +238,7 @@ pageTest.slow('a page without clashes says so, and shows the parts', async () =>
 });
 
 pageTest.slow(
-  'of a thousand clashes, only the visible rows are elements of the page, and every row can be scrolled to',
+  'with a thousand clashes, only the visible rows are elements of the page, and every row can be scrolled to',
   async () => {
     const stack = Array.from({ length: 46 }, (_, i) =>
       part(`Crate ${i}`, crate, translation([i / 100, 0, 0])),

@@ -3,7 +3,7 @@
 
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 
-/** An element: its name, followed by `?`, `*` or `+` for its number, and its content. */
+/** An element: its name, followed by `?`, `*` or `+` for the number of its occurrences, and its content. */
 export type Element = [name: string, content: string | Complex];
 export interface Complex {
   attributes?: Record<string, string>;

@@ -1,5 +1,5 @@
 // Tests the proxy with which other tests simulate a faulty network. Without faults, the proxy changes
-// nothing; with faults, exactly those that follow from the seed happen.
+// nothing; with faults, the seed determines exactly which faults happen.
 import { createHash } from 'node:crypto';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';

@@ -1,6 +1,6 @@
-// Tests CrossingCache, which remembers triangle pairs of two meshes and proves that such a pair crosses after
-// one mesh has moved. For every triangle pair of two random soups, it must prove a crossing at the new
-// placement exactly if a query reports that the pair crosses at that placement.
+// Tests CrossingCache, which remembers triangle pairs of two meshes. After one mesh has moved, it can prove
+// that such a pair crosses. For every triangle pair of two random soups, it must prove a crossing at the new
+// placement if and only if a query reports that the pair crosses at that placement.
 
 import * as assert from 'uvu/assert';
 import { CrossingCache } from '../../dist/contact/crossingCache.js';
@@ -11,7 +11,7 @@ import { test } from '../support/test.js';
 
 const COUNT = 60;
 
-test('the cache proves a crossing after a motion exactly if the remembered triangle pair crosses', () =>
+test('the cache proves a crossing after a motion if and only if the remembered triangle pair crosses', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const random = createRandom(11);
     const enlarged = (seed: number) => {
@@ -46,7 +46,7 @@ test('the cache proves a crossing after a motion exactly if the remembered trian
     }
     assert.ok(
       reported > 100 && many === 6,
-      `${reported} pairs cross; ${many} of 6 caches of all crossing pairs prove a crossing`,
+      `${reported} pairs cross; ${many} of 6 caches with all crossing pairs prove a crossing`,
     );
   }));
 

@@ -1,6 +1,7 @@
 // Tests the overlap depth of two solids: the diameter of the largest ball in both. Known depths lie between the
-// bounds. For random solids, the largest ball around the returned center has at least the diameter of the lower
-// bound, and no ball that is found by sampling exceeds the upper bound.
+// lower and the upper bound that classify returns. For random solids, the diameter of the largest ball around
+// the returned center is at least the lower bound, and no ball that is found by sampling exceeds the upper
+// bound.
 
 import * as assert from 'uvu/assert';
 import type { ClassifyOptions, Engine } from '../../dist/index.js';
@@ -193,8 +194,9 @@ function checkBounds(
 
 test('the upper bound is above 0 if solids overlap by less than the rounding error of shared points', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
-    // The apex of a thin pyramid reaches into a block by one unit in the last place. The edges of the pyramid enter the
-    // block at points that are rounded to the line through the apex along x.
+    // The apex of a thin pyramid reaches into a block by one unit in the last place. The points where the edges
+    // of the pyramid enter the block are so close to the line through the apex along x that rounding moves them
+    // onto this line.
     const pyramid = tetrahedron([
       [1, 0.5, 0.5],
       [0, 0.4375, 0.4375],
@@ -276,7 +278,7 @@ test('the bounds hold if the budget is small', () =>
     assert.ok(wide > 3, `only ${wide} searches ended early`);
   }));
 
-test('the class compares the tolerance with the overlap depth of random solids', () =>
+test('for the class of random solids, the tolerance is compared with the overlap depth', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     let compared = 0;
     for (let seed = 0; seed < 60; seed++) {
@@ -324,7 +326,7 @@ test('the tolerance is compared with the overlap depth, not with the separating 
     assert.is(at(0).class, 'hard');
     assert.is(at(0.04).class, 'hard');
     assert.is(at(0.06).class, 'coplanar');
-    assert.ok(at(0.06).depth > 10, 'the separating distance stays');
+    assert.ok(at(0.06).depth > 10, 'the separating distance stays large');
     const meshes = [engine.createMesh(pin), engine.createMesh(plate)] as const;
     assert.is(
       engine.classify(...meshes, { tolerance: 0.06 }).class,
@@ -348,7 +350,7 @@ test('a body inside the other mesh is hard, even if other bodies only graze its 
     assert.is(classified(engine, together(...grazing), around, { tolerance: 0.02 }).class, 'coplanar');
   }));
 
-test('a contained solid has one region, and moving out by its depth ends the overlap', () =>
+test('a contained solid has one region, and moving the solid out by the depth of this region ends the overlap', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const [around, inside] = [block([0, 0, 0], [8, 8, 8]), block([1, 3, 3], [2, 5, 5])];
     const meshes = [engine.createMesh(inside), engine.createMesh(around)] as const;
@@ -364,7 +366,7 @@ test('a contained solid has one region, and moving out by its depth ends the ove
     assert.is(engine.classify(...meshes, { transformA: out }).class, 'coplanar');
   }));
 
-test('the figures of huge and of tiny meshes are those of ordinary ones, scaled', async () => {
+test('huge and tiny meshes have the same class as ordinary ones, and depths that differ only by the scale', async () => {
   await withEngine({ threads: 1 }, engine => {
     const figures = (meshExponent: number, exponent: number) => {
       const meshes = [torus(300), sphere(300)].map(({ positions, indices }) =>
@@ -384,7 +386,8 @@ test('the figures of huge and of tiny meshes are those of ordinary ones, scaled'
       };
     };
     const ordinary = figures(0, 0);
-    // The entries of a transform are at most 2^200. For some of these sizes, A has to move farther than that.
+    // The entries of a transform are at most 2^200. For some of these sizes, A has to move farther than that to
+    // leave B.
     for (const [meshExponent, exponent] of [
       [126, 10],
       [100, 110],
@@ -394,8 +397,8 @@ test('the figures of huge and of tiny meshes are those of ordinary ones, scaled'
       [-20, -120],
     ])
       assert.equal(figures(meshExponent, exponent), ordinary, `2^${meshExponent} by 2^${exponent}`);
-    // The transform has the largest allowed translation, so it leaves no room for a movement, although the
-    // coordinates are small.
+    // The transform already has the largest allowed translation, so a movement of A could exceed the limit,
+    // although the coordinates of the meshes are small.
     const meshes = [block([-1, -1, -1], [-0.5, -0.5, -0.5]), block([-1, -1, -1], [-0.6, -0.5, -0.5])].map(
       solid => engine.createMesh(solid),
     );
@@ -406,7 +409,7 @@ test('the figures of huge and of tiny meshes are those of ordinary ones, scaled'
   });
 });
 
-test('the largest ball may touch nothing but the ends of segments that consist of triangles without area', async () => {
+test('the largest ball is found even if it touches only the ends of segments that consist of triangles without area', async () => {
   // Six such segments end at a distance of 1 from the origin. Each is a closed mesh of four triangles, whose
   // corners lie on one line.
   const segments = [0, 1, 2].flatMap(axis =>

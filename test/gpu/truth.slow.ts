@@ -1,6 +1,6 @@
 // Runs a GPU query on about an eighth of the part pairs of a published scene: those whose first part has a
-// number divisible by 8. The triangle pairs found must have the published counts and equal the CPU's.
-// truth.proof.ts checks whole scenes.
+// number divisible by 8. The triangle pairs found must have the published counts and be the same as those of
+// the CPU. truth.proof.ts checks whole scenes.
 
 import * as assert from 'uvu/assert';
 import type { EngineHost } from '../../dist/core/module.js';

@@ -1,5 +1,5 @@
 // Runs the tests on 1,000 mutants of the kernels and 300 of the TypeScript sources, and checks that each mutant that
-// survives is explained, or listed in results.json. An interrupted run continues where it ended.
+// survives is explained, or listed in results.json. An interrupted run continues where it stopped.
 import * as assert from 'uvu/assert';
 import { test } from '../support/test.js';
 import { makeReport, nameOf, readReports } from './report.js';

@@ -9,7 +9,7 @@ import { nameOf, runFile } from '../runner/runFile.mjs';
 import { selectFiles } from '../runner/select.mjs';
 import { type Mutant, type Outcome, QUERY_FOLDERS } from './mutant.js';
 
-/** The suites that test kernels in Node. The kernels of all other suites run in these suites, too. */
+/** The suites that test kernels in Node. They also run all kernels that other suites run. */
 const SUITES = [...QUERY_FOLDERS, 'engine', 'soak'];
 
 /** What a test file does with correct kernels. */
@@ -74,7 +74,7 @@ export class TestRunner {
   }
 
   /**
-   * Runs the test files that changed since the last call with correct kernels, to find out how long they take
+   * Runs, with correct kernels, the test files that changed since the last call, to find out how long they take
    * and which kernels they run. @throws if a test fails
    */
   static async start(log: (text: string) => void): Promise<TestRunner> {
@@ -132,8 +132,8 @@ export class TestRunner {
 
   /**
    * Runs test files until a test fails, or until the files would take more than `maxSeconds` with correct code.
-   * skipped: how many files an earlier call ran. @returns the outcome, and how many of the files that may run the
-   * changed code were run
+   * skipped: how many files an earlier call ran. @returns the outcome; files: how many files may run the
+   * changed code; filesRun: how many of these were run
    */
   async run(
     mutant: Mutant,

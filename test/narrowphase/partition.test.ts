@@ -1,5 +1,6 @@
 // Tests that a partition contains each item once and that the parts have nearly equal weights, for weights of
-// many kinds: `partition` for a few items, and the kernels for the nodes of a front.
+// many kinds. Tests `partition`, which is for a few items, and the kernel `dealNodes`, which is for the nodes
+// of a front.
 
 import * as assert from 'uvu/assert';
 import { partition } from '../../dist/core/partition.js';
@@ -33,7 +34,7 @@ function checkParts(items: readonly (readonly number[])[], weights: Float32Array
   const mean = loads.reduce((sum, load) => sum + load, 0) / items.length;
   const max = Math.max(...loads);
   const text = `${count} items in ${items.length} parts: mean ${mean}, max ${max}, heaviest ${heaviest}`;
-  // The greedy rule guarantees this.
+  // Each item goes to the part with the least weight so far, which guarantees this.
   assert.ok(max <= mean * (1 + 1e-5) + heaviest, text);
   if (heaviest * 50 <= mean) assert.ok(max <= 1.02 * mean, text);
 }

@@ -6,7 +6,7 @@ const word = new Int32Array(float.buffer);
 
 /**
  * Writes the box of a placed body. box: min x, y, z, then max, of the mesh's float32 positions. matrix: 16
- * numbers, column-major, entries finite and within 2^+-200. out: 6 floats from outAt, min x, y, z, then max.
+ * numbers, column-major, each 0 or 2^-200..2^200 in magnitude. out: 6 floats from outAt, min x, y, z, then max.
  * The placed x coordinate of a vertex is ((m0*x + m4*y) + m8*z) + m12, with every operation rounded to
  * double; y and z use other rows of the matrix. For the min, this function applies the same operations to the
  * ends of the mesh's box that give the smallest value; the signs of m0, m4 and m8 choose these ends. Rounding

@@ -1,6 +1,7 @@
 // Computes, by conservative advancement, a lower bound of the first time at which two features of moving
 // bodies (a vertex and a face, or two edges) come within a given distance. The bodies rotate and translate.
-// Unless the search runs out of steps, the bound is tight up to a given slack in the distance.
+// Unless the search runs out of steps or reaches the end of the motion, the distance of the features at the
+// bound exceeds the given distance by at most a given slack.
 
 import { distanceAt } from './hullDistance.js';
 

@@ -77,7 +77,7 @@ function checkFilterStats({ answer, stats: { pairs, apart, undecided } }: Filter
 type Asked<Options extends SweepOptions> = Omit<Options, 'want'>;
 const WANTS = ['all', 'first'] as const;
 
-/** The object under test: a GPU in Node, or in a page. */
+/** The object under test: it sweeps meshes on a GPU, in Node or in a page. */
 export type DeformingSweep = Pick<GpuMeshSweep, 'deform'>;
 
 /**

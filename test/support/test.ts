@@ -56,9 +56,9 @@ async function guarded(name: string, run: Run): Promise<void> {
   }
 }
 
-// Returns whether this run includes the test. Counts every test, included or not, so that the numbers of
-// tests are the same in each run. After a test hung and was killed, the runner resumes the file at the number
-// of the next test.
+// Returns whether this run includes the test. Counts every test, included or not, so that each test has the
+// same number in every run. After a test hung and was killed, the runner resumes the file at the number of
+// the next test.
 function isIncluded(name: string, tier: Tier): boolean {
   const isWanted = wanted === 'any' || (wanted === 'all' ? tier !== 'proof' : tier === wanted);
   return registered++ >= from && isWanted && name.toLowerCase().includes(grep.toLowerCase());
@@ -94,7 +94,7 @@ function skip(name: string, why: Run | string | undefined, tier: Tier): void {
 /** Registers a test, or skips it. */
 export interface Register {
   (name: string, run: Run): void;
-  /** Counts a test that this machine cannot run, and prints the reason if one is given. */
+  /** Counts a test as skipped, because this machine cannot run it, and prints the reason if one is given. */
   skip(name: string, why?: Run | string): void;
 }
 

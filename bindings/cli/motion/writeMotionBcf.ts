@@ -24,7 +24,7 @@ export function writeMotionBcf(
 ): Promise<number> {
   const keys = partKeys(parts);
   const found = motions.flatMap(motion => sortFindings(motion.listed).map(finding => ({ motion, finding })));
-  // Each topic shows its two parts where they are at its time.
+  // Each topic shows its two parts where they are at `place.time`.
   const placed = found.flatMap(({ finding: { a, b, place } }): NamedPart[] => [
     { ...parts[a], transform: place.placements[0] },
     { ...parts[b], transform: place.placements[1] },

@@ -9,7 +9,7 @@ import type { TaskKind } from './jobKind.js';
 export const BoxTask = messageKind('BoxTask', 112, { count: 'u32' }, { hash: 'u32' }, ({ hash }) =>
   hash.length === 8 ? undefined : `its hash has ${hash.length} words, not 8`,
 );
-/** The result: boxes a[i] < b[i] overlap, for each i. Sorted by a, then b. */
+/** The result: for each i, boxes a[i] and b[i] overlap, and a[i] < b[i]. Sorted by a, then b. */
 export const BoxReport = messageKind('BoxReport', 113, {}, { a: 'u32', b: 'u32' }, ({ a, b }) =>
   a.length === b.length ? undefined : `its lists have ${a.length} and ${b.length} boxes`,
 );
@@ -47,7 +47,7 @@ export function checkBoxReport({ a, b }: BoxReportValues, count: number): void {
   );
   if (wrong >= 0)
     throw new ClusterError(
-      `pair ${wrong} of boxes ${a[wrong]} and ${b[wrong]} is out of order or names a box that does not exist`,
+      `pair ${wrong} (boxes ${a[wrong]} and ${b[wrong]}) is out of order or names a box that does not exist`,
       'run the same version of pfront everywhere; the task runs again',
     );
 }

@@ -210,8 +210,8 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
       return { report: { items: list.keys.length }, result: new Result(task, { list }) };
     };
   },
-  // Need 0 is the list of all octants. The other needs are the lists of the subsets: the nodes that keep these
-  // lists also have the boxes of the subsets.
+  // The result of task needs[0] is the list of all octants. The results of the other needs are the lists of the
+  // subsets, together with the boxes of the subsets.
   async [octreeTaskKinds.ROOT](task, store) {
     const [list, ...boxes] = await Promise.all([
       listOf(task, 0, store),

@@ -1,4 +1,5 @@
-// Makes the systems of continuous collision detection on a GPU. They are loaded when they are first used.
+// Makes the objects that run continuous collision detection on a GPU. This file is loaded when they are first
+// needed.
 
 import { MeshTables } from '../../ccd/meshTables.js';
 import type { EngineContext } from '../../runtime/engineContext.js';

@@ -1,7 +1,7 @@
-// The status and the comments of each clash. The page keeps them in the browser's storage, under a key of the
-// model, so that the next report of the same files shows them again. If the browser refuses storage, they
-// last until the page is closed. A page that was saved with reviews shows these together with those of the
-// storage.
+// The reviews of clashes: the status and the comments of each clash. The page keeps them in the browser's
+// storage, under a key that contains the model's GUID, so that the next report of the same files shows them
+// again. If the browser refuses storage, they last until the page is closed. A page that was saved with
+// reviews shows these together with those in the storage.
 import { STATUSES, type Status } from '../bcf/topic.js';
 import { uuidText } from '../bcf/uuid.js';
 import type { Review } from '../content.js';
@@ -23,8 +23,8 @@ export class Reviews {
    * Reads the reviews of a model.
    *
    * @param model - The GUID of the model.
-   * @param saved - The reviews in the page.
-   * @param onChange - Called when a review has changed, also in another tab.
+   * @param saved - The reviews that were saved with the page.
+   * @param onChange - Called when a review has changed, in this tab or in another.
    */
   constructor(
     model: string,
@@ -95,15 +95,15 @@ export class Reviews {
     this.read();
     const review = this.of(guid);
     edit(review);
-    // Also kept if it has no comments and the first status: a saved page may have a comment that was deleted
-    // here, or an older status.
+    // The review is kept even if it has no comments and the first status: a saved page may have a comment that
+    // was deleted here, or an older status.
     this.reviews[guid] = review;
     this.store(this.key, JSON.stringify(this.reviews));
     this.onChange();
   }
 
   private read(): void {
-    // If storing has failed, the reviews in the page are newer than those in the storage.
+    // If storing has failed, the reviews in memory are newer than those in the storage.
     if (!this.isKept) return;
     try {
       this.authorName = localStorage.getItem(AUTHOR_KEY) ?? this.authorName;

@@ -25,7 +25,10 @@ const STILL_AT = 8;
 const AGAIN_AT = 11;
 /** Full speed of the ball in radians per second. */
 const FULL_SPIN = 1.8;
-/** Max number of steps per frame. If a frame takes longer than these steps, the page shows slow motion. */
+/**
+ * Max number of steps per frame. If a frame takes longer than the time that these steps simulate, the page
+ * shows slow motion.
+ */
 const MAX_STEPS = 2;
 const SHOW_EVERY = 150;
 
