@@ -101,7 +101,10 @@ test('options that have no effect are refused', async () => {
   ] as const) {
     const { code, message, fix } = await caughtLater(() => startNode(link, { engine, [name]: value }));
     assert.is(code, 'Unsupported');
-    assert.match(`${message} ${fix}`, new RegExp(`^${name} has no effect .* omit ${name} or engine`));
+    assert.match(
+      `${message} ${fix}`,
+      new RegExp(`^${name} has no effect .* pass ${name} to createEngine instead, or omit engine`),
+    );
   }
   engine.dispose();
 });

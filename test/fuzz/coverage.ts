@@ -12,8 +12,8 @@ interface FileCounters {
 }
 
 /**
- * Returns the bucket of a counter, as one bit. As in the fuzzer AFL, only a new bucket counts as new
- * coverage: a loop that ran 40 times before and now runs 41 times reaches nothing new.
+ * Returns the bucket (a range of counts) of a counter, as one bit. As in the fuzzer AFL, only a new bucket
+ * counts as new coverage: a loop that ran 40 times before and now runs 41 times reaches nothing new.
  */
 function bucketOf(count: number): number {
   return count < 4

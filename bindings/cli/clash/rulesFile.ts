@@ -35,7 +35,8 @@ export function parseRules(
   files: readonly string[],
 ): { rules: Rule[]; files: string[] } {
   const fail: Fail = (message, fix) => {
-    throw new InvalidFile(`${file}: ${message}`, fix);
+    // Names and selectors of the file may contain line breaks; a message is one line.
+    throw new InvalidFile(`${file}: ${message.replace(/[\r\n]+/g, ' ')}`, fix.replace(/[\r\n]+/g, ' '));
   };
   let content: unknown;
   try {

@@ -98,9 +98,9 @@ export function requireCorners(parts: Part[], expected: readonly number[]): void
 }
 
 /**
- * Compares the result of a reader with that of a slow reader. The two share no code. expected: the corners that
- * the slow reader found, as doubles, or 'refused'. If the slow reader does not support the file, `expected` is
- * undefined and nothing is compared.
+ * Compares the result of a reader with that of a slow reader (such as slowObj.ts). The two share no code.
+ * expected: the corners that the slow reader found, as doubles, or 'refused'. If the slow reader does not
+ * support the file, `expected` is undefined and nothing is compared.
  */
 export function requireAgreement(
   file: ReadFile | undefined,

@@ -1,6 +1,7 @@
 // Lists the fuzz targets: one or more for each reader of files and messages.
 import type { Target } from '../target.js';
 import { allowList } from './allowList.js';
+import { clashRules } from './clashRules.js';
 import { clusterLists, clusterMessages, clusterPackets } from './clusterMessages.js';
 import { gltf } from './gltf.js';
 import { ifcRecords, ifcWhole } from './ifc.js';
@@ -20,6 +21,7 @@ export const targets: readonly Target[] = [
   ifcRecords,
   ifcWhole,
   allowList,
+  clashRules,
   storedMesh,
   clusterMessages,
   clusterLists,

@@ -1,4 +1,4 @@
-// Fuzz targets for readers with planted faults, which test that the fuzzer finds such faults.
+// Fuzz targets for readers with planted faults. They test that the fuzzer finds such faults.
 import { byteMutators } from '../mutators/bytes.js';
 import { ofLatin } from '../mutators/text.js';
 import { type Target, Wrong } from '../target.js';
