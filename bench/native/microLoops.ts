@@ -1,8 +1,10 @@
 // Kernels that call one function in a loop. The compiler inlines these functions into pfront's own kernels,
 // so `npm run bench -- micro` uses these loops to measure each function alone.
 import { makePlane, sideOfPlane } from '../../assembly/exact/orient';
+import { hybrid16 } from '../../assembly/hybrid/hybrid';
+import { spheres16 } from '../../assembly/hybrid/spheres';
 import { filterCandidates, gatherCandidates, testLeafPairs } from '../../assembly/narrowphase/testLeafPairs';
-import { LEAF_CHUNK, ListRecord } from '../../assembly/records';
+import { LEAF_CHUNK, ListRecord, Node, PairRecord, SphereNode, SpherePair } from '../../assembly/records';
 import { overlap16 } from '../../assembly/simd/boxes';
 
 export { gatherCandidates, overlap16 };
@@ -15,6 +17,30 @@ export function overlapSteps(pair: usize, nodes: usize, count: usize): u32 {
   let found: u32 = 0;
   for (let at = nodes, end = nodes + (count << 3); at < end; at += 8)
     found += popcnt(overlap16(pair, load<u32>(at), load<u32>(at, 4)));
+  return found;
+}
+
+/** Tests the same pairs of nodes as overlapSteps by their spheres alone. The trees must have spheres. */
+export function sphereSteps(pair: usize, nodes: usize, count: usize): u32 {
+  const spheres: usize = load<u32>(pair, PairRecord.pairingAt);
+  const spheresA: usize = load<u32>(spheres, SpherePair.spheresA);
+  const spheresB: usize = load<u32>(spheres, SpherePair.spheresB);
+  const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
+  const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
+  let found: u32 = 0;
+  for (let at = nodes, end = nodes + (count << 3); at < end; at += 8) {
+    const a = spheresA + ((<usize>load<u32>(at) - nodesA) / Node.SIZE) * SphereNode.SIZE;
+    const b = spheresB + ((<usize>load<u32>(at, 4) - nodesB) / Node.SIZE) * SphereNode.SIZE;
+    found += popcnt(spheres16(pair, spheres, a, b));
+  }
+  return found;
+}
+
+/** Tests the same pairs of nodes as overlapSteps by spheres and, where it is necessary, by boxes as well. */
+export function hybridSteps(pair: usize, nodes: usize, count: usize): u32 {
+  let found: u32 = 0;
+  for (let at = nodes, end = nodes + (count << 3); at < end; at += 8)
+    found += popcnt(hybrid16(pair, load<u32>(at), load<u32>(at, 4), 0));
   return found;
 }
 

@@ -28,6 +28,8 @@ interface Loops {
   overlap16(pair: number, nodeA: number, nodeB: number): number;
   gatherCandidates(list: number, pair: number, table: number, leafCount: number, candidates: number): number;
   overlapSteps(pair: number, nodes: number, count: number): number;
+  sphereSteps(pair: number, nodes: number, count: number): number;
+  hybridSteps(pair: number, nodes: number, count: number): number;
   leafTests(list: number, pair: number, table: number, leaves: number, count: number): number;
   filterTests(
     list: number,
@@ -52,6 +54,7 @@ export async function kernelCalls(engine: Engine, size: number, seed: number): P
     .exports as unknown as Loops;
   return [
     ...traversalCalls(engine, loops),
+    ...sphereCalls(engine, loops),
     ...exactCalls(engine, loops, seed),
     sortCall(engine, size, seed),
     refitCall(engine, seed),
@@ -137,6 +140,35 @@ function traversalCalls(engine: Engine, loops: Loops): Call[] {
       note: `${candidates} candidates of ${chunk} leaf pairs, four at a time, again and again`,
     },
   ];
+}
+
+// Tests pairs of nodes of trees with spheres: by boxes alone, by spheres alone, and by both.
+function sphereCalls(engine: Engine, loops: Loops): Call[] {
+  const { context, front } = internalsOf(engine);
+  const { arena } = context;
+  const [a, b] = [sphere(10_000), torus(10_000)].map(data => engine.createMesh(data, { volume: 's-aabb' }));
+  engine.query(a, b, { transformB: mat4d.translation([0.9, 0.1, 0.05]), order: 'any' });
+  // A copy, because the next query overwrites the record of the pair.
+  const pair = arena.allocate(PairRecord.size);
+  arena.u8.copyWithin(pair, front.pairs.at, front.pairs.at + PairRecord.size);
+  const { nodes } = pairsBelow(engine, loops, pair);
+  const nodesAt = arena.allocate(4 * nodes.length);
+  arena.u32.set(nodes, nodesAt / 4);
+  const count = nodes.length / 2;
+  return (
+    [
+      ['box step of a tree with spheres (16 pairs)', loops.overlapSteps],
+      ['sphere step (16 pairs)', loops.sphereSteps],
+      ['sphere and box step (16 pairs)', loops.hybridSteps],
+    ] as const
+  ).map(([measure, steps]) => ({
+    scene: 'sphere and torus with spheres, 10K each',
+    measure,
+    unit: 'ns',
+    run: () => steps(pair, nodesAt, count),
+    operations: count,
+    note: `${count} node pairs, ${steps(pair, nodesAt, count)} of ${16 * count} pairs may overlap`,
+  }));
 }
 
 // Returns `sets` sets of `each` random points. If `isFlat`, the last point of each set is exactly on the
