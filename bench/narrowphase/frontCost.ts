@@ -5,9 +5,10 @@
 // A single thread runs the work lists of p threads one after another, so the time of a stage is its total
 // work. The time on p threads is computed from these times. The traversal takes 1/p of its time. Expanding
 // the front, summing its costs and copying the results each take 1/k of their time, where k is the number of
-// slices that they have on p threads. All other stages take their full time. Amdahl's law gives the speed-up that the serial part allows. If p is the
-// number of cores, the front's share is also measured on p threads. Paper: Zhang & Kim, section 5.2.1 (a
-// speed-up of 7.5 on eight cores and of 11 on twelve) and section 5.3 (the front takes less than 1 %).
+// slices that they have on p threads. All other stages take their full time. Amdahl's law gives the speed-up
+// that the serial part allows. If p is the number of cores, the front's share is also measured on p threads.
+// Paper: Zhang & Kim, section 5.2.1 (a speed-up of 7.5 on eight cores and of 11 on twelve) and section 5.3
+// (the front takes less than 1 %).
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { copySliceCount } from '../../dist/narrowphase/resultGatherer.js';
@@ -28,19 +29,21 @@ const WARM_UP = isQuick ? 2 : 30;
 const FRAMES = isQuick ? 2 : 9;
 const LONG_MILLISECONDS = 20;
 const PARTS = [2, 4, 8, 12, 16];
-/** Grains that are coarser than the default, for single pairs of meshes. */
-const GRAINS = [1, 2, 4];
+/** Grains that are compared for single pairs of meshes. The default is 8. */
+const GRAINS = [1, 2, 4, 8, 24];
 const MODEL = 'modeled: the front / all, where a stage that is divided into k slices takes 1 / k of its time';
 const report = new Report('frontCost', SEED);
 
 /**
  * The times of one frame, in total and by stage. slices: the number of slices in which p threads would
- * expand its front. copySlices: the number of slices in which they would copy its results.
+ * expand its front. copySlices: the number of slices in which they would copy its results. imbalance: the max
+ * cost of its lists, divided by their mean cost.
  */
 interface Frame extends StageTimes {
   all: number;
   slices: number;
   copySlices: number;
+  imbalance: number;
 }
 
 const single = await createEngine({ threads: 1 });
@@ -61,9 +64,10 @@ function timeFrames(
     const pairs = placed.pairsAt(frame);
     Object.assign(stageTimes, noTimes());
     const startedAt = performance.now();
-    const { count } = runQuery(engine, pairs, { order: 'any', parts, coherence });
+    const { count, stats } = runQuery(engine, pairs, { order: 'any', parts, coherence });
     const all = performance.now() - startedAt;
-    return { ...stageTimes, all, slices: maker.slicesOn(parts), copySlices: copySliceCount(count, parts) };
+    const [slices, copySlices] = [maker.slicesOn(parts), copySliceCount(count, parts)];
+    return { ...stageTimes, all, slices, copySlices, imbalance: stats.imbalance };
   }).slice(WARM_UP);
 }
 
@@ -109,7 +113,8 @@ function measure(motion: Motion): void {
   placedParallel.dispose();
 }
 
-// Measures the share of coarser fronts and, by counters in virtual time, how well stealing balances their lists.
+// Measures the share of coarser and finer fronts and, by counters in virtual time, how well stealing balances
+// their lists.
 async function measureGrains(motion: Motion): Promise<void> {
   const { engine, study } = await createLaboratory({ threads: 1 });
   const stageTimes = timeStages(engine);
@@ -118,11 +123,7 @@ async function measureGrains(motion: Motion): Promise<void> {
     for (const grain of GRAINS) {
       study.grain = grain;
       const frames = timeFrames(engine, stageTimes, placed, parts, 'on');
-      const imbalances = frames.map((_, frame) => {
-        const options = { order: 'any', parts, coherence: 'on' } as const;
-        return runQuery(engine, placed.pairsAt(WARM_UP + frame), options).stats.imbalance;
-      });
-      const { median, max } = summarize(imbalances);
+      const { median, max } = summarize(frames.map(({ imbalance }) => imbalance));
       report.add(
         shareRow(
           {

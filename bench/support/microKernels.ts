@@ -90,17 +90,28 @@ function pairsBelow(engine: Engine, loops: Loops, pair: number) {
   return { nodes, leaves: [...leavesA, ...leavesB] };
 }
 
+// Queries a sphere and a torus, and copies the words `nodes` of the pair's traversal to `nodesAt`. pair: a copy
+// of the pair's record, which the next query does not overwrite.
+function queryPair(engine: Engine, loops: Loops, volume: 'aabb' | 's-aabb') {
+  const { context, front } = internalsOf(engine);
+  const { arena } = context;
+  const [a, b] = [sphere(10_000), torus(10_000)].map(data => engine.createMesh(data, { volume }));
+  engine.query(a, b, { transformB: mat4d.translation([0.9, 0.1, 0.05]), order: 'any' });
+  const pair = arena.allocate(PairRecord.size);
+  arena.u8.copyWithin(pair, front.pairs.at, front.pairs.at + PairRecord.size);
+  const { nodes, leaves } = pairsBelow(engine, loops, pair);
+  const nodesAt = arena.allocate(4 * nodes.length);
+  arena.u32.set(nodes, nodesAt / 4);
+  return { pair, nodesAt, nodePairs: nodes.length / 2, leaves };
+}
+
 function traversalCalls(engine: Engine, loops: Loops): Call[] {
   const { context, front } = internalsOf(engine);
   const { arena, packTableAt: table } = context;
-  const [a, b] = [engine.createMesh(sphere(10_000)), engine.createMesh(torus(10_000))];
-  engine.query(a, b, { transformB: mat4d.translation([0.9, 0.1, 0.05]), order: 'any' });
-  const [list, pair] = [front.lists.recordAt(0), front.pairs.at];
-  const { nodes, leaves } = pairsBelow(engine, loops, pair);
-  const [nodesAt, leavesAt] = [nodes, leaves].map(words => arena.allocate(4 * words.length));
-  arena.u32.set(nodes, nodesAt / 4);
+  const { pair, nodesAt, nodePairs, leaves } = queryPair(engine, loops, 'aabb');
+  const list = front.lists.recordAt(0);
+  const leavesAt = arena.allocate(4 * leaves.length);
   arena.u32.set(leaves, leavesAt / 4);
-  const nodePairs = nodes.length / 2;
   const leafPairs = leaves.length / 2;
   const chunk = Math.min(limits.LEAF_CHUNK, leafPairs);
   const candidatesAt = arena.allocate(2 * limits.CANDIDATE_STRIDE);
@@ -144,17 +155,7 @@ function traversalCalls(engine: Engine, loops: Loops): Call[] {
 
 // Tests pairs of nodes of trees with spheres: by boxes alone, by spheres alone, and by both.
 function sphereCalls(engine: Engine, loops: Loops): Call[] {
-  const { context, front } = internalsOf(engine);
-  const { arena } = context;
-  const [a, b] = [sphere(10_000), torus(10_000)].map(data => engine.createMesh(data, { volume: 's-aabb' }));
-  engine.query(a, b, { transformB: mat4d.translation([0.9, 0.1, 0.05]), order: 'any' });
-  // A copy, because the next query overwrites the record of the pair.
-  const pair = arena.allocate(PairRecord.size);
-  arena.u8.copyWithin(pair, front.pairs.at, front.pairs.at + PairRecord.size);
-  const { nodes } = pairsBelow(engine, loops, pair);
-  const nodesAt = arena.allocate(4 * nodes.length);
-  arena.u32.set(nodes, nodesAt / 4);
-  const count = nodes.length / 2;
+  const { pair, nodesAt, nodePairs: count } = queryPair(engine, loops, 's-aabb');
   return (
     [
       ['box step of a tree with spheres (16 pairs)', loops.overlapSteps],

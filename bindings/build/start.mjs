@@ -1,5 +1,6 @@
 // Implements `npm start`: installs the dependencies, builds dist, and searches for clashes in two samples: the
-// gear train that `pfront sample` writes, and two Stanford bunnies. `npm start -- FILE [options]` searches the user's own file.
+// gear train that `pfront sample` writes, and two Stanford bunnies. `npm start -- FILE [options]` searches the
+// user's own file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -5,7 +5,10 @@ import { formatCount } from './terminal.js';
 
 /** The largest memory of an engine. */
 const MAX_BYTES = 2 ** 32;
-/** About this many million triangles fit into that memory: see the limits of the readers in docs/guides/clash-files.md. */
+/**
+ * About this many million triangles fit into that memory: see "Limits of the readers" in
+ * docs/guides/clash-files.md.
+ */
 const MAX_MILLION_TRIANGLES = 25;
 const MIB = 2 ** 20;
 

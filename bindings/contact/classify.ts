@@ -198,8 +198,8 @@ export class SolidMethods {
     options: PenetrationOptions & ({ overlapDepth: true } | { volume: true } | { contactSize: true }),
   ): MeasuredPenetration;
   /**
-   * Returns the regions or, if the options ask for a figure, an object with regions and figures. Choose this form if
-   * the options are known only at run time. @throws as with known options
+   * Returns the regions or, if the options ask for a figure, an object with regions and figures. Choose this
+   * form if the options are known only at run time. @throws as with known options
    */
   penetration(a: Mesh, b: Mesh, options: PenetrationOptions): Penetration[] | MeasuredPenetration;
   penetration(

@@ -377,16 +377,20 @@ function areManySmall(trees: readonly Tree[], parts: number): boolean {
 }
 
 /**
- * Returns the grain g for p lists and some number of mesh pairs: no front node costs more than total / (g * p). So in a static partition
- * (without stealing), the predicted cost of the most expensive list is at most 1 + (p - 1) / (g * p) times
- * the mean: for any p, less than 1.07 at g = 16. Errors of the predictions cause further imbalance. Finer nodes
- * average the errors out; stealing compensates for them. So with stealing and costs from the last run, a coarse
- * front suffices: in the model of `npm run bench -- frontCost`, queries of a dragon of 810K triangles take 13 %
- * less time on 16 threads with g = 8 than with g = 24. With several mesh pairs, lists keep the order of the front,
- * so expensive nodes may remain at the end, and the front is finer. Overlaps predict costs less accurately than the last run
- * does, so a static partition by overlaps needs the finest nodes. For such a partition, the returned grains are
- * the smallest that meet the limits of `npm run bench -- imbalance` for up to 16 lists. If costs come from the
- * last run, even finer nodes would take more time than their better balance saves.
+ * Returns the grain g for p lists: no front node costs more than total / (g * p). So in a static partition
+ * (without stealing), the predicted cost of the most expensive list is at most 1 + (p - 1) / (g * p) times the
+ * mean: for any p, less than 1.07 at g = 16. Errors of the predictions cause further imbalance. Finer nodes
+ * average the errors out; stealing compensates for them.
+ *
+ * So with stealing and costs from the last run, a coarse front suffices: in the model of
+ * `npm run bench -- frontCost`, a query of a dragon of 810K triangles takes 0.44 ms on 16 threads with g = 8,
+ * and 0.50 ms with g = 24. With several mesh pairs, lists keep the order of the front, so expensive nodes may
+ * remain at the end, and the front is finer.
+ *
+ * Overlaps predict costs less accurately than the last run does, so a static partition by overlaps needs the
+ * finest nodes. For such a partition, the returned grains are the smallest that meet the limits of
+ * `npm run bench -- imbalance` for up to 16 lists. If costs come from the last run, even finer nodes would take
+ * more time than their better balance saves.
  */
 function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off', pairCount: number): number {
   if (coherence === 'on' && stealing === 'on') return pairCount === 1 ? 8 : 16;

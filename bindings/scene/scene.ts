@@ -150,7 +150,8 @@ export class Scene {
    */
   detect(options: DetectOptions & { narrow: 'contacts' }): ContactsWithPoints;
   /**
-   * Finds the contacts of the bodies at their current placements, and which contacts began, persisted and ended.
+   * Finds the contacts of the bodies at their current placements, and which contacts began, persisted and
+   * ended.
    * @throws Unsupported, Disposed, Capacity
    */
   detect(options?: DetectOptions): Contacts;

@@ -45,8 +45,8 @@ markdown.renderer.rules.table_open = () => '<div class="wide"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
 
 /**
- * Writes the documents to `folder`/docs, with the pictures and other files that they show or link to. Writes their
- * list for coding agents, llms.txt, to `folder`.
+ * Writes the documents to `folder`/docs, with the pictures and other files that they show or link to. Writes
+ * their list for coding agents, llms.txt, to `folder`.
  * `links(root)` must return the HTML of a page's navigation bar, where `root` is the relative path from the
  * page to the root of the site.
  */
