@@ -10,7 +10,7 @@ import { box, sphere, translation } from '../../dist/samples/index.js';
 import { validate } from '../cli/bcfSchemas.js';
 import { chromiumPath, closeBrowser, openBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
-import { kindOf, makeReport, part, review, rows, withReport, writeBeside } from './reports.js';
+import { kindOf, makeReport, part, review, rows, untilKind, withReport, writeBeside } from './reports.js';
 
 const cube = box(0.5, 0.5, 0.5);
 const parts = [
@@ -38,7 +38,7 @@ pageTest('status and comments are shown in the table, and outlast the page', asy
   await withReport(report.page, async page => {
     const before = await kindOf(page, 1);
     await review(page, 1, 'In progress', 'Ada', 'Move <the> pin\nby 2 mm');
-    assert.is(await kindOf(page, 1), before.replace('hard', 'hard In progress, 1 comment'));
+    await untilKind(page, 1, before.replace('hard', 'hard In progress, 1 comment'));
     assert.is(await page.inputValue('.review .comment'), '');
     await page.fill('#filter', 'progress');
     assert.equal(
@@ -47,7 +47,7 @@ pageTest('status and comments are shown in the table, and outlast the page', asy
     );
     await page.reload();
     await page.evaluate('pfrontReport.ready');
-    assert.is(await kindOf(page, 1), before.replace('hard', 'hard In progress, 1 comment'));
+    await untilKind(page, 1, before.replace('hard', 'hard In progress, 1 comment'));
     await page.click('[data-clash="1"]');
     assert.is(await page.inputValue('.review .status'), 'In progress');
     assert.is(await page.inputValue('.review .author'), 'Ada');
@@ -61,7 +61,7 @@ pageTest('status and comments are shown in the table, and outlast the page', asy
     await page.keyboard.press('Escape');
     await page.click('[data-clash="1"]');
     await page.selectOption('.review .status', 'Open');
-    assert.is(await kindOf(page, 1), before);
+    await untilKind(page, 1, before);
   });
 });
 
@@ -92,7 +92,7 @@ pageTest('without storage, reviews last until the page is closed, and the page s
     await page.goto(pathToFileURL(report.page).href);
     await page.evaluate('pfrontReport.ready');
     await review(page, 0, 'Closed', 'Ada', 'kept');
-    assert.match(await kindOf(page, 0), 'Closed, 1 comment');
+    await untilKind(page, 0, /Closed, 1 comment/);
     assert.match((await page.textContent('.review .note')) ?? '', 'refuses storage');
     await page.click('[data-clash="1"]');
     await page.click('[data-clash="0"]');

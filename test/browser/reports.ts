@@ -181,9 +181,27 @@ export async function review(
   await page.click('.review .add');
 }
 
-/** Returns what the table shows as the class of a clash. */
+/** Returns what the table shows as the class of a clash, with its status and number of comments. */
 export const kindOf = async (page: Page, clash: number): Promise<string> =>
   (await rows(page)).find(([number]) => number === `${clash}`)![3]!;
+
+/**
+ * Waits until the table shows `expected` as the class of a clash. A page that was just loaded may not have its
+ * rows yet, and another process of the browser may deliver stored reviews to it a moment later.
+ */
+export async function untilKind(page: Page, clash: number, expected: string | RegExp): Promise<void> {
+  let shown: string | undefined;
+  const poll = async (): Promise<void> => {
+    for (;;) {
+      shown = (await rows(page)).find(([number]) => number === `${clash}`)?.[3];
+      if (typeof expected === 'string' ? shown === expected : expected.test(shown ?? '')) return;
+      await sleep(20);
+    }
+  };
+  await within(1000, `the class ${expected} of clash ${clash}`, poll()).catch((error: unknown) => {
+    throw new Error(`clash ${clash} is shown as ${shown}`, { cause: error });
+  });
+}
 
 /**
  * Takes a picture of the 3D view. @returns its number of colors, its number of highlighted (red) pixels, its
