@@ -1258,6 +1258,23 @@ export namespace SweptMesh {
   export const SIZE: usize = 48;
 }
 
+export namespace TreeDescent {
+  export const placements: usize = 0;
+  export const treeA: usize = 384;
+  export const treeB: usize = 576;
+  export const boxesA: usize = 768;
+  export const boxesB: usize = 960;
+  export const times: usize = 1152;
+  export const region: usize = 1216;
+  export const meshA: usize = 1248;
+  export const meshB: usize = 1252;
+  export const startA: usize = 1256;
+  export const startB: usize = 1260;
+  export const reach: usize = 1264;
+  export const spare: usize = 1268;
+  export const SIZE: usize = 1280;
+}
+
 export namespace LeafLinks {
   export const steps: usize = 0;
   export const unrelated: usize = 16;
@@ -1844,6 +1861,7 @@ export const MAX_MOMENTS: u32 = 256;
 export const SWEEP_SCRATCH_BYTES: u32 = 10752;
 export const QUERIES_PER_BLOCK: u32 = 64;
 export const QUERY_BLOCK_BYTES: u32 = 16000;
+export const DESCENT_ENTRY_BYTES: u32 = 12;
 export const OWN_BIT: u32 = 2147483648;
 export const VERTEX_FACE: u32 = 0;
 export const FACE_VERTEX: u32 = 1;

@@ -4,6 +4,7 @@
 // kept on a stack for later.
 import { CLEAR, MAX_MOMENTS, MAX_WAITING, Moment, Motion, NEAR, REACHED, SweptFeatures } from '../records';
 import { evaluateMoment } from './evaluateMoment';
+import { firstBoxOverlap } from './firstBoxOverlap';
 import { isClear, thresholdOf } from './isClear';
 import { isCrossing } from './isCrossing';
 import { isFarApart } from './isFarApart';
@@ -108,18 +109,18 @@ function isWithin(motion: usize, moment: usize, extra: f64): bool {
 // Writes a result whose toi is the time of the Moment `current`. The verdict is REACHED if the distance at
 // that time is provably at most a separation > 0; otherwise it is NEAR. The bound of a NEAR result is 0 if
 // the distance is provably at most the separation plus the tolerance. Otherwise the bound is the rest of the
-// step, about which nothing is known.
+// step, about which nothing is known, and toi is not before the time at which the boxes of the features come
+// close. If they never do, the verdict is CLEAR.
 function writeNear(motion: usize, current: usize, count: u32, result: usize): void {
   const time = load<f64>(current, Moment.time);
   if (load<f64>(motion, Motion.separation) > 0 && isWithin(motion, current, 0))
     return writeResult(result, time, 0, REACHED, count);
-  writeResult(
-    result,
-    time,
-    isWithin(motion, current, load<f64>(motion, Motion.tolerance)) ? 0 : 1 - time,
-    NEAR,
-    count,
-  );
+  if (isWithin(motion, current, load<f64>(motion, Motion.tolerance)))
+    return writeResult(result, time, 0, NEAR, count);
+  const overlap = firstBoxOverlap(motion, time);
+  if (overlap == Infinity) return writeResult(result, 1, 0, CLEAR, count);
+  const toi = max(time, gridTime(overlap));
+  writeResult(result, toi, 1 - toi, NEAR, count);
 }
 
 function writeResult(result: usize, toi: f64, bound: f64, verdict: u32, count: u32): void {

@@ -1,7 +1,7 @@
 // Tests faces of two bodies for overlapping boxes, four boxes at a time, and adds the pairs of features of
 // the overlapping faces to the batch.
 
-import { APART, ContactList, INTERSECT, SweepQuery, TOO_WIDE } from '../records';
+import { APART, ContactList, SweepQuery, TOO_WIDE } from '../records';
 import { gt, lane0, lane1, lane2, load4, or } from '../simd/lanes';
 import { pairFeatures } from './pairFeatures';
 import { addStartIfTouching } from './startPairs';
@@ -28,9 +28,7 @@ export function pairOverlappingFaces(
 ): bool {
   const end = writeBlocks(sweptB, facesB, countB, blocks);
   const atStart = load<u32>(sweepQuery, SweepQuery.atStart) != 0;
-  const isFirst = load<u32>(sweepQuery, SweepQuery.isFirst) != 0;
   let facePairs: u32 = 0;
-  let hasStartContact = false;
   for (let i: usize = 0; i < (<usize>countA) << 2; i += 4) {
     const face = load<u32>(facesA + i);
     const box = boxOf(sweptA, face);
@@ -58,10 +56,7 @@ export function pairOverlappingFaces(
           store<u32>(list, 0, ContactList.candidateCount);
           return false;
         }
-        hasStartContact = hasStartContact || verdict == INTERSECT;
-        // A contact at the start comes before all others. So if only the first contact is requested, no more
-        // features need to be paired.
-        if (!(isFirst && hasStartContact)) pairFeatures(sweepQuery, list, sweptA, face, sweptB, other);
+        pairFeatures(sweepQuery, list, sweptA, face, sweptB, other);
         facePairs++;
       }
     }

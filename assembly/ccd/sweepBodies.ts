@@ -1,6 +1,7 @@
-// Finds the contacts of pairs of moving bodies whose boxes overlap. For each pair, the tree of each body is
-// searched for the faces that enter the other body's box. These faces are placed at both ends of the motion
-// and swept against each other (the stream-based pair test of Du, Liu and Suzumura, Alg. 2).
+// Finds the contacts of pairs of moving bodies whose boxes overlap. If only the first contact of each pair is
+// requested, the trees of both bodies are descended together. Otherwise, the tree of each body is searched for
+// the faces that enter the other body's box. These faces are placed at both ends of the motion and swept against
+// each other (the stream-based pair test of Du, Liu and Suzumura, Alg. 2).
 
 import {
   BodyRecord,
@@ -14,8 +15,10 @@ import {
   SweepBodiesJob,
   SweepQuery,
   SweptMesh,
+  TreeDescent,
 } from '../records';
 import { abs, gt, load4, maskBits, max4, splat } from '../simd/lanes';
+import { descendTrees } from './descendTrees';
 import { testPairs } from './featurePairs';
 import { boxesOverlap, findFacesInRegion } from './findFacesInRegion';
 import { keepEarliest } from './keepEarliest';
@@ -57,20 +60,15 @@ function sweepStraight(job: usize, sweepQuery: usize, list: usize, a: u32, b: u3
   const first = load<f64>(list, ContactList.found);
   const startRowsA = movingOf(job, a) + MovingBody.from;
   const startRowsB = movingOf(job, b) + MovingBody.from;
-  const isSwept = sweepPair(
-    job,
-    sweepQuery,
-    list,
-    a,
-    b,
-    startRowsA,
-    bodyOf(job, a) + BodyRecord.rows,
-    startRowsB,
-    bodyOf(job, b) + BodyRecord.rows,
-  );
+  const endRowsA = bodyOf(job, a) + BodyRecord.rows;
+  const endRowsB = bodyOf(job, b) + BodyRecord.rows;
+  const isFirst = load<u32>(sweepQuery, SweepQuery.isFirst) != 0;
+  const isSwept = isFirst
+    ? sweepFirst(job, sweepQuery, list, 0, a, b, startRowsA, endRowsA, startRowsB, endRowsB)
+    : sweepPair(job, sweepQuery, list, a, b, startRowsA, endRowsA, startRowsB, endRowsB);
   testPairs(sweepQuery, list);
   if (!isSwept) store<f64>(list, first, ContactList.found);
-  else if (load<u32>(sweepQuery, SweepQuery.isFirst) != 0) keepEarliest(sweepQuery, list, <u32>first);
+  else if (isFirst) keepEarliest(sweepQuery, list, <u32>first);
   return isSwept;
 }
 
@@ -88,25 +86,23 @@ function sweepRotating(job: usize, stepQuery: usize, list: usize, a: u32, b: u32
   for (let substep: u32 = 0; substep < (<u32>1) << coarse; substep++) {
     placeSubstep(plan, substep);
     const first = load<f64>(list, ContactList.found);
+    const query = plan + RotationPlan.sweepQuery;
+    const endA = rows + ROWS;
+    const fromB = endA + ROWS;
+    const endB = fromB + ROWS;
     if (
-      !sweepPair(
-        job,
-        plan + RotationPlan.sweepQuery,
-        list,
-        a,
-        b,
-        rows,
-        rows + ROWS,
-        rows + 2 * ROWS,
-        rows + 3 * ROWS,
-      )
+      isFirst
+        ? !sweepFirst(job, query, list, plan, a, b, rows, endA, fromB, endB)
+        : !sweepPair(job, query, list, a, b, rows, endA, fromB, endB)
     ) {
       store<f64>(list, before, ContactList.found);
       return false;
     }
-    testPairs(plan + RotationPlan.sweepQuery, list);
-    refineContacts(plan, list, <u32>first, sweptA, sweptA + SweptMesh.SIZE);
-    if (!isFirst) continue;
+    testPairs(query, list);
+    if (!isFirst) {
+      refineContacts(plan, list, <u32>first, sweptA, sweptA + SweptMesh.SIZE);
+      continue;
+    }
     keepEarliest(stepQuery, list, <u32>before);
     if (load<f64>(plan, RotationPlan.earliest) < <f64>(substep + 1) / <f64>(1 << coarse)) break;
   }
@@ -126,7 +122,69 @@ function assignMemory(list: usize): void {
   store<u32>(sweptB, <u32>(boxes + load<u32>(list, ContactList.boxesBytes)), SweptMesh.boxesAt);
 }
 
-// Sweeps two bodies, each from one placement to another; a placement is three rows of four doubles. Returns
+// Returns the address of the memory after the lists and boxes of faces.
+function scratchOf(list: usize): usize {
+  const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
+  return (
+    <usize>load<u32>(sweptA, SweptMesh.boxesAt) +
+    3 * <usize>load<u32>(list, ContactList.boxesBytes) +
+    2 * <usize>load<u32>(list, ContactList.facesBytes)
+  );
+}
+
+// Finds the first contact of two bodies, each of which moves from one placement to another; a placement is three
+// rows of four doubles. plan: the RotationPlan of a coarse substep, or 0 if points move linearly. Returns false
+// if the coordinates are too large for floats, or if the exact test cannot decide whether faces intersect at the
+// start.
+function sweepFirst(
+  job: usize,
+  sweepQuery: usize,
+  list: usize,
+  plan: usize,
+  a: u32,
+  b: u32,
+  fromA: usize,
+  toA: usize,
+  fromB: usize,
+  toB: usize,
+): bool {
+  const boxA = <usize>load<u32>(job, SweepBodiesJob.boxesAt) + <usize>a * BOX_BYTES;
+  const boxB = <usize>load<u32>(job, SweepBodiesJob.boxesAt) + <usize>b * BOX_BYTES;
+  const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
+  const descent = scratchOf(list);
+  const meshA = setTables(job, a, sweptA);
+  const meshB = setTables(job, b, sweptA + SweptMesh.SIZE);
+  if (!isRepresentable(boxA) || !isRepresentable(boxB)) return false;
+  if (
+    load<u32>(meshA, MeshRecord.leafCount) == 0 ||
+    load<u32>(meshB, MeshRecord.leafCount) == 0 ||
+    !boxesOverlap(boxA, boxB)
+  )
+    return true;
+  const placements = descent + TreeDescent.placements;
+  memory.copy(placements, fromA, ROWS);
+  memory.copy(placements + ROWS, toA, ROWS);
+  memory.copy(placements + 2 * ROWS, fromB, ROWS);
+  memory.copy(placements + 3 * ROWS, toB, ROWS);
+  for (let axis: usize = 0; axis < 12; axis += 4) {
+    const at = descent + TreeDescent.region + axis;
+    store<f32>(at, max(load<f32>(boxA + axis), load<f32>(boxB + axis)));
+    store<f32>(at, min(load<f32>(boxA + axis, 12), load<f32>(boxB + axis, 12)), 12);
+  }
+  store<u32>(descent, <u32>meshA, TreeDescent.meshA);
+  store<u32>(descent, <u32>meshB, TreeDescent.meshB);
+  return descendTrees(sweepQuery, list, plan, descent);
+}
+
+// Writes the addresses of a body's faces and edges to a SweptMesh. Returns the address of its MeshRecord.
+function setTables(job: usize, index: u32, swept: usize): usize {
+  const moving = movingOf(job, index);
+  store<u32>(swept, load<u32>(moving, MovingBody.facesAt), SweptMesh.facesAt);
+  store<u32>(swept, load<u32>(moving, MovingBody.edgesAt), SweptMesh.edgesAt);
+  return load<u32>(bodyOf(job, index), BodyRecord.meshAt);
+}
+
+// Finds all contacts of two bodies, each of which moves from one placement to another. Returns
 // false if too many faces overlap the other body's region, if the coordinates are too large for floats, or if
 // the exact test cannot decide whether faces intersect at the start.
 function sweepPair(
@@ -148,7 +206,7 @@ function sweepPair(
   const facesBytes: usize = load<u32>(list, ContactList.facesBytes);
   const facesB = facesA + facesBytes;
   const blocks = facesB + facesBytes;
-  const scratch = blocks + <usize>load<u32>(list, ContactList.boxesBytes);
+  const scratch = scratchOf(list);
   if (!isRepresentable(boxes + <usize>a * BOX_BYTES) || !isRepresentable(boxes + <usize>b * BOX_BYTES))
     return false;
   let countA = findFaces(
@@ -205,10 +263,7 @@ function findFaces(
   faces: usize,
   scratch: usize,
 ): u32 {
-  const moving = movingOf(job, index);
-  const mesh: usize = load<u32>(bodyOf(job, index), BodyRecord.meshAt);
-  store<u32>(swept, load<u32>(moving, MovingBody.facesAt), SweptMesh.facesAt);
-  store<u32>(swept, load<u32>(moving, MovingBody.edgesAt), SweptMesh.edgesAt);
+  const mesh = setTables(job, index, swept);
   return load<u32>(mesh, MeshRecord.leafCount) == 0
     ? 0
     : findFacesInRegion(

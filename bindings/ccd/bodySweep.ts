@@ -21,26 +21,31 @@ import {
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
-import type { Bodies } from '../scene/bodies.js';
 import { ContactBuffer, type ContactRefs } from './contactBuffer.js';
 import { ContactLists, sumOfCounts } from './contactLists.js';
-import { decideUndecided } from './decideContacts.js';
+import { decideFirst, decideUndecided } from './decideContacts.js';
 import { writeSweepQuery } from './featurePairSweep.js';
 import { MeshSweep } from './meshSweep.js';
 import type { MeshTables } from './meshTables.js';
 import { type PlacedBody, placeFeatures } from './placeFeatures.js';
 import type { Motion, SweepSettings } from './sweepOptions.js';
-import { firstOfEach } from './sweptContacts.js';
+import { firstOfEach, groupByPair } from './sweptContacts.js';
 import { writeRotatingBody } from './writeRotatingBody.js';
 
 const BODIES_PER_SLICE = 1024;
+
+/** Bodies to sweep. recordsAt: byte address of the BodyRecords of all slots. */
+export interface SweptBodySlots {
+  readonly slots: readonly { readonly mesh: Mesh | undefined; readonly id: number | string }[];
+  readonly recordsAt: number;
+}
 
 /**
  * A sweep of bodies: their previous placements (12 numbers per slot), the settings, and the type of motion to
  * the present placements.
  */
 export interface BodySweepQuery {
-  bodies: Bodies;
+  bodies: SweptBodySlots;
   from: Float64Array;
   settings: SweepSettings;
   motion: Motion;
@@ -204,14 +209,19 @@ export class BodySweep {
       arena.u32[pairs.aAt / 4 + pair],
       arena.u32[pairs.bAt / 4 + pair],
     ];
-    let at = this.#lists.contacts;
-    if (settings.isExact)
-      at = decideUndecided(arena, at, address => {
-        const [a, b] = slotsOf(arena.u32[address / 4 + PAIR_WORD]);
-        return placeFeatures(arena, address, placed(a), placed(b));
-      });
-    if (large.length === 0)
-      return { memory: arena, at: settings.isExact && settings.isFirst ? firstOfEach(arena, at) : at };
+    const queryOf = (address: number): Float64Array => {
+      const [a, b] = slotsOf(arena.u32[address / 4 + PAIR_WORD]);
+      return placeFeatures(arena, address, placed(a), placed(b));
+    };
+    const found = this.#lists.contacts;
+    const at = !settings.isExact
+      ? found
+      : settings.isFirst
+        ? Uint32Array.from(
+            groupByPair(arena, found).flatMap(group => [...decideFirst(arena, group, queryOf)]),
+          )
+        : decideUndecided(arena, found, queryOf);
+    if (large.length === 0) return { memory: arena, at };
     const buffer = new ContactBuffer();
     buffer.append(arena, at);
     for (const pair of large) {
@@ -242,7 +252,7 @@ export class BodySweep {
   }
 
   // Writes the RotatingBody of every body.
-  #writeRotating(bodies: Bodies, from: Float64Array): void {
+  #writeRotating(bodies: SweptBodySlots, from: Float64Array): void {
     const { slots } = bodies;
     const at = this.#rotating.reserve(RotatingBody.size * slots.length);
     const { f64 } = this.context.arena;
@@ -253,7 +263,7 @@ export class BodySweep {
         writeRotatingBody(
           this.context,
           at + slot * RotatingBody.size,
-          `body ${id}`,
+          typeof id === 'string' ? id : `body ${id}`,
           mesh,
           from.subarray(12 * slot, 12 * slot + 12),
           f64.subarray(rows, rows + 12),
@@ -263,7 +273,7 @@ export class BodySweep {
 
   // Writes the MovingBody of every body. Returns the largest vertex count and the largest face count of all
   // meshes.
-  #writeMoving(bodies: Bodies, from: Float64Array): { vertexCount: number; faceCount: number } {
+  #writeMoving(bodies: SweptBodySlots, from: Float64Array): { vertexCount: number; faceCount: number } {
     const { slots } = bodies;
     const tablesOf = new Map<Mesh, readonly [number, number, number, number, number, number]>();
     let vertexCount = 0;
@@ -294,7 +304,7 @@ export class BodySweep {
     return { vertexCount, faceCount };
   }
 
-  #bound(bodies: Bodies, rotatingAt: number, { margin, tolerance }: SweepSettings): void {
+  #bound(bodies: SweptBodySlots, rotatingAt: number, { margin, tolerance }: SweepSettings): void {
     const { arena, pool } = this.context;
     const bodyCount = bodies.slots.length;
     const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(bodyCount / BODIES_PER_SLICE)));

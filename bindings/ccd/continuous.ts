@@ -17,6 +17,7 @@ import {
 import { makeBodySweeper } from './makeBodySweeper.js';
 import { MeshSweep } from './meshSweep.js';
 import { MeshTables } from './meshTables.js';
+import { PairSweep } from './pairSweep.js';
 import { checkOwned, readPlacements, readVertices } from './sweepArguments.js';
 import {
   checkKind,
@@ -32,12 +33,15 @@ import { nameLength, wasmGzipBase64 } from '../wasm/continuous.wasm.js';
 export class Sweeper {
   readonly host: EngineHost;
   readonly #tables: MeshTables;
-  readonly #scratch: RetryingScratch<{ sweepMeshes: MeshSweep }>;
+  readonly #scratch: RetryingScratch<{ sweepMeshes: MeshSweep; sweepPair: PairSweep }>;
 
   constructor(host: EngineHost) {
     this.host = host;
     this.#tables = new MeshTables(host.context);
-    this.#scratch = new RetryingScratch(() => ({ sweepMeshes: new MeshSweep(host.context, this.#tables) }));
+    this.#scratch = new RetryingScratch(() => ({
+      sweepMeshes: new MeshSweep(host.context, this.#tables),
+      sweepPair: new PairSweep(host.context, this.#tables),
+    }));
   }
 
   edgesOf(mesh: Mesh): Uint32Array {
@@ -57,6 +61,8 @@ export class Sweeper {
 
   meshes(a: Mesh, b: Mesh, options: PlacedSweepOptions): SweptContacts | SweptContact | undefined {
     const { placed, settings, motion } = readPlacements(this.host, a, b, options);
+    if (settings.isFirst)
+      return this.#scratch.run(({ sweepPair }) => sweepPair.findFirst(a, b, placed, settings, motion));
     const method = motion === 'rigid' ? 'rotate' : 'move';
     return this.#run(settings, meshes => meshes[method](a, b, placed, settings));
   }

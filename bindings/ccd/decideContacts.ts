@@ -39,8 +39,13 @@ export function decideUndecided(
  * known contact is skipped. For most other candidates, double arithmetic proves that they come after the
  * known contact, so they do not need exact integer arithmetic. The result does not depend on the order of
  * `at`.
+ * @param queryOf returns a contact's four points at the start, then at the end
  */
-export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+export function decideFirst(
+  memory: ContactMemory,
+  at: Uint32Array<ArrayBuffer>,
+  queryOf = (address: number): Float64Array => pointsOf(memory, address),
+): Uint32Array<ArrayBuffer> {
   const { f64 } = memory;
   const undecided = at.filter(address => isUndecided(memory, address));
   let first = -1;
@@ -55,7 +60,7 @@ export function decideFirst(memory: ContactMemory, at: Uint32Array<ArrayBuffer>)
     for (const address of undecided) {
       const time = f64[address / 8];
       if (time <= earliest || time > latest || (first >= 0 && time > f64[first / 8])) continue;
-      const query = pointsOf(memory, address);
+      const query = queryOf(address);
       if (first >= 0 && comesAfter(memory, address, first, query)) continue;
       if (decideContact(memory, address, query) && (first < 0 || isBefore(memory, address, first)))
         first = address;

@@ -206,6 +206,18 @@ export function firstOf(memory: ContactMemory, at: Uint32Array): SweptContact | 
   };
 }
 
+/** Returns contacts, grouped by their pair of bodies. */
+export function groupByPair({ u32 }: ContactMemory, at: Uint32Array): Uint32Array<ArrayBuffer>[] {
+  const groups = new Map<number, number[]>();
+  for (const address of at) {
+    const pair = u32[address / 4 + WORDS.pair];
+    const group = groups.get(pair);
+    if (group) group.push(address);
+    else groups.set(pair, [address]);
+  }
+  return Array.from(groups.values(), group => Uint32Array.from(group));
+}
+
 /** Returns the first contact of each pair of bodies. */
 export function firstOfEach(memory: ContactMemory, at: Uint32Array): Uint32Array<ArrayBuffer> {
   const first = new Map<number, number>();

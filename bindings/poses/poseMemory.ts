@@ -8,6 +8,7 @@ import { setWords } from '../records/record.js';
 import { BodyRecord } from '../records/sceneLayout.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
+import { writeBodyMesh } from '../scene/bodyRecord.js';
 import type { PoseQuery } from './poseQuery.js';
 
 const { POSE_BOX_BYTES, WANT_ANY } = posesLimits;
@@ -162,17 +163,14 @@ export class PoseMemory {
   // Writes the records of bodies. The placement rows are NaN, so that no placement equals them and the first
   // pose places each body. The box of a mesh without triangles never overlaps another box.
   #writeBodies(meshes: readonly Mesh[], bodiesAt: number, boxesAt: number): void {
-    const { u32, f32, f64 } = this.#context.arena;
+    const { arena } = this.#context;
+    const { f32, f64 } = arena;
     meshes.forEach((mesh, i) => {
       const at = bodiesAt + i * BodyRecord.size;
       const rows = (at + BodyRecord.at.rows) / 8;
       const box = (boxesAt + i * POSE_BOX_BYTES) / 4;
-      setWords(u32, at, BodyRecord, {
-        meshAt: mesh.recordAt,
-        presence: mesh.triangleCount > 0 ? limits.HAS_TRIANGLES : limits.NO_TRIANGLES,
-      });
+      writeBodyMesh(arena, at, mesh);
       f64.fill(NaN, rows, rows + 12);
-      f32.set(mesh.bounds, (at + BodyRecord.at.low) / 4);
       f32.fill(Infinity, box, box + 3);
       f32.fill(-Infinity, box + 3, box + 6);
     });

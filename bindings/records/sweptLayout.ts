@@ -302,8 +302,37 @@ export const ContactList = /* @__PURE__ */ record({
   spare: ['u32', 8],
 });
 
+/**
+ * The working memory of `descendTrees`, followed by a stack of pairs of nodes or leaves.
+ */
+export const TreeDescent = /* @__PURE__ */ record({
+  /** Placements of A at the start and at the end, then of B: three rows of four each. */
+  placements: ['f64', 48],
+  /** The same placements, of the trees of A and B in floats: see assembly/ccd/placedTree.ts. */
+  treeA: ['f32', 48],
+  treeB: ['f32', 48],
+  /** Bounds of four moving boxes of A and of B. */
+  boxesA: ['f32', 48],
+  boxesB: ['f32', 48],
+  /** The times at which the boxes of each pair begin to overlap. */
+  times: ['f32', 16],
+  /** A box of six floats. Coordinates of the trees are relative to its center. */
+  region: ['f32', 8],
+  /** Addresses of the MeshRecords. */
+  meshA: 'u32',
+  meshB: 'u32',
+  /** The first pair of faces that is known to intersect at the start; startA is NOTHING if there is none. */
+  startA: 'u32',
+  startB: 'u32',
+  /** Boxes count as overlapping if their gap is at most this. */
+  reach: 'f32',
+  spare: ['u32', 3],
+});
+
 /** Constants that are shared by TypeScript and the kernels. */
 export const sweptLimits = {
+  /** Bytes of an entry on the stack of `descendTrees`: two nodes or leaves, and a time. */
+  DESCENT_ENTRY_BYTES: 12,
   /** Set in a face's vertex or edge number if the face is the first one that has this vertex or edge. */
   OWN_BIT: 0x80000000,
   /**

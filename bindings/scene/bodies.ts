@@ -14,6 +14,7 @@ import { GrowableBlock } from '../runtime/memory.js';
 import { retry, WorkerLost } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import { checkMatrices, describeMatrices, readRows } from './bodyMatrices.js';
+import { writeBodyMesh } from './bodyRecord.js';
 import { BodyStarts } from './bodyStarts.js';
 
 const AT = BodyRecord.at;
@@ -87,7 +88,7 @@ export class Bodies {
   add(mesh: Mesh, group: number, mask: number, rows: Float64Array = IDENTITY_ROWS): number {
     // Everything that can throw comes before the first change, except #updateBox. If #updateBox throws, the
     // body is removed again.
-    const meshAt = mesh.recordAt;
+    void mesh.recordAt;
     const slot = this.#emptySlots.at(-1) ?? this.slots.length;
     if (slot >= MAX_SLOTS)
       throw new Unsupported(`a scene can have at most ${MAX_SLOTS} bodies`, 'use several scenes');
@@ -100,7 +101,7 @@ export class Bodies {
     const id = previous ? slot * GENERATIONS + ((previous.id + 1) % GENERATIONS) : slot * GENERATIONS;
     this.slots[slot] = { id, mesh, version: mesh.version };
     setWords(arena.u32, at, BodyRecord, { group, mask });
-    this.#writeMeshFields(slot, mesh, meshAt);
+    this.#writeMeshFields(slot, mesh);
     this.starts.copyRows(slot, rows, 0);
     try {
       this.#updateBox(slot);
@@ -232,7 +233,7 @@ export class Bodies {
         );
       if (mesh.version === entry.version) continue;
       entry.version = mesh.version;
-      this.#writeMeshFields(slot, mesh, mesh.recordAt);
+      this.#writeMeshFields(slot, mesh);
       this.#updateBox(slot);
     }
   }
@@ -341,17 +342,12 @@ export class Bodies {
       buffer.dispose();
   }
 
-  #writeMeshFields(slot: number, mesh: Mesh, meshAt: number): void {
+  #writeMeshFields(slot: number, mesh: Mesh): void {
     this.depth = Math.max(this.depth, mesh.depth);
-    const { f32, u32 } = this.#context.arena;
+    const { arena } = this.#context;
     const at = this.recordsAt + slot * BodyRecord.size;
-    f32.set(mesh.bounds, (at + AT.low) / 4);
-    setWords(u32, at, BodyRecord, {
-      meshAt,
-      presence: mesh.triangleCount > 0 ? limits.HAS_TRIANGLES : limits.NO_TRIANGLES,
-      moved: 1,
-      supportsAt: 0,
-    });
+    writeBodyMesh(arena, at, mesh);
+    setWords(arena.u32, at, BodyRecord, { moved: 1, supportsAt: 0 });
   }
 
   #empty(slot: number): void {
