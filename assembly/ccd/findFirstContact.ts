@@ -34,6 +34,9 @@ export function findFirstContact(
   latest: f64,
 ): void {
   if (isFarApart(motion)) return writeResult(result, 1, 0, CLEAR, 0);
+  // A contact may begin after its toi, by at most the resolution.
+  if (latest < 1 && firstBoxOverlap(motion, 0) > latest + resolution)
+    return writeResult(result, 1, 0, CLEAR, 0);
   const threshold = thresholdOf(motion);
   const bottom = moments + Moment.SIZE;
   const top = bottom + <usize>MAX_WAITING * Moment.SIZE;

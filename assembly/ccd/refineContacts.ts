@@ -61,47 +61,67 @@ function refine(plan: usize, list: usize, contact: usize, sweptA: usize, sweptB:
   const result = query + QUERY_BYTES;
   const coarse = load<u32>(plan, RotationPlan.coarse);
   const fine = load<u32>(plan, RotationPlan.fine);
+  // Contacts that begin after this time are not needed.
+  const latest =
+    load<u32>(plan, RotationPlan.isFirst) != 0 ? load<f64>(plan, RotationPlan.earliest) : Infinity;
   let level = coarse;
   let substep = load<u32>(plan, RotationPlan.substep);
   let toi = load<f64>(contact, Contact.toi);
+  // A substep is clear before the time of its contact (toi), so no test finds a contact before this time.
+  let clearUntil = timeOf(substep, level, toi);
+  if (clearUntil > latest) return false;
   while (level < fine) {
-    // A substep is clear before the time of its contact (toi). So if the contact is in the second half, the
-    // first half need not be searched.
+    // If the contact is in the second half, the first half need not be searched.
     substep = 2 * substep + u32(toi >= 0.5);
     level++;
     for (;;) {
-      if (
-        load<u32>(plan, RotationPlan.isFirst) != 0 &&
-        <f64>substep / <f64>(1 << level) > load<f64>(plan, RotationPlan.earliest)
-      )
-        return false;
+      if (timeOf(substep, level, 0) > latest) return false;
       if (test(plan, list, contact, substep, level, sweptA, sweptB) != CLEAR) break;
       for (substep++; level > coarse && (substep & 1) == 0; level--) substep >>= 1;
       if (level == coarse) return false;
     }
     toi = load<f64>(result, SweptFeatures.toi);
+    clearUntil = max(clearUntil, timeOf(substep, level, toi));
+    if (clearUntil > latest) return false;
   }
   if (coarse < fine) {
     store<f64>(contact, load<f64>(result, SweptFeatures.bound), Contact.bound);
     store<u32>(contact, load<u32>(result, SweptFeatures.verdict), Contact.verdict);
   }
-  writeTimes(plan, contact, substep, level, toi);
+  writeTimes(plan, contact, substep, level, toi, clearUntil);
   return true;
 }
 
-// Converts times of a fine substep to times of the step. If nothing is known about the rest of the substep,
-// nothing is known about the rest of the step, so the bound then extends to the end of the step.
-function writeTimes(plan: usize, contact: usize, substep: u32, level: u32, toi: f64): void {
+// Returns the time in the step of a time in a substep, rounded down.
+function timeOf(substep: u32, level: u32, time: f64): f64 {
+  const steps = STEPS / <f64>(1 << level);
+  return (<f64>substep * steps + floor(time * steps)) / STEPS;
+}
+
+// Converts times of a fine substep to times of the step, which begin at clearUntil or later. If nothing is known
+// about the rest of the substep, nothing is known about the rest of the step, so the bound then extends to the
+// end of the step.
+function writeTimes(plan: usize, contact: usize, substep: u32, level: u32, toi: f64, clearUntil: f64): void {
   const bound = load<f64>(contact, Contact.bound);
   const isOpen = load<u32>(contact, Contact.verdict) == NEAR && bound > 0;
   const substepCount = <f64>(1 << level);
   const exact = toi * (STEPS / substepCount);
   const steps = floor(exact);
-  const start = (<f64>substep * (STEPS / substepCount) + steps) / STEPS;
-  store<f64>(contact, start, Contact.toi);
-  store<f64>(contact, isOpen ? 1 - start : bound / substepCount + (exact - steps) / STEPS, Contact.bound);
+  const start = timeOf(substep, level, toi);
+  const first = max(start, clearUntil);
+  const end = start + (bound / substepCount + (exact - steps) / STEPS);
+  store<f64>(contact, first, Contact.toi);
+  store<f64>(
+    contact,
+    isOpen
+      ? 1 - first
+      : first == start
+        ? bound / substepCount + (exact - steps) / STEPS
+        : max(0, end - first),
+    Contact.bound,
+  );
   if (load<u32>(plan, RotationPlan.isFirst) != 0)
-    store<f64>(plan, min(start, load<f64>(plan, RotationPlan.earliest)), RotationPlan.earliest);
+    store<f64>(plan, min(first, load<f64>(plan, RotationPlan.earliest)), RotationPlan.earliest);
 }
 
 // Tests the contact's features in one of 2^level substeps. Returns the verdict.
