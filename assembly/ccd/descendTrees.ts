@@ -69,6 +69,8 @@ export function descendTrees(sweepQuery: usize, list: usize, plan: usize, descen
   const leavesB: usize = load<u32>(meshB, MeshRecord.leavesAt);
   const stack = descent + TreeDescent.SIZE;
   let end = push(stack, stack, 0, 0, 0);
+  let boundA: usize = 0;
+  let boundB: usize = 0;
   while (end > stack) {
     end -= DESCENT_ENTRY_BYTES;
     const latest = latestOf(list);
@@ -79,8 +81,11 @@ export function descendTrees(sweepQuery: usize, list: usize, plan: usize, descen
     const isLeafB = (b & LEAF_BIT) != 0;
     const itemA = isLeafA ? leavesA + <usize>(a & ~LEAF_BIT) * Leaf.SIZE : nodesA + <usize>a * Node.SIZE;
     const itemB = isLeafB ? leavesB + <usize>(b & ~LEAF_BIT) * Leaf.SIZE : nodesB + <usize>b * Node.SIZE;
-    bound(itemA, isLeafA, descent + TreeDescent.treeA, descent + TreeDescent.boxesA);
-    bound(itemB, isLeafB, descent + TreeDescent.treeB, descent + TreeDescent.boxesB);
+    // Successive pairs often have a node in common.
+    if (itemA != boundA) bound(itemA, isLeafA, descent + TreeDescent.treeA, descent + TreeDescent.boxesA);
+    if (itemB != boundB) bound(itemB, isLeafB, descent + TreeDescent.treeB, descent + TreeDescent.boxesB);
+    boundA = itemA;
+    boundB = itemB;
     const childrenA = itemA + (isLeafA ? Leaf.id : Node.child);
     const childrenB = itemB + (isLeafB ? Leaf.id : Node.child);
     writeTimes(descent, childrenA, childrenB, latest);
@@ -265,6 +270,8 @@ function testLeaves(
     let near = i32x4.bitmask(f32x4.lt(v128.load(times), splat(Infinity)));
     if (near == 0) continue;
     const face = load<u32>(facesA + (i << 2));
+    // startA is the largest number if no faces are known to intersect at the start.
+    if (face > load<u32>(descent, TreeDescent.startA)) continue;
     placeFace(load<u32>(descent, TreeDescent.meshA), face, rows, rows + ROWS, margin, sweptA);
     for (; near != 0; near &= near - 1) {
       const k: u32 = ctz(near);

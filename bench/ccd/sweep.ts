@@ -2,17 +2,19 @@
 // number of these pairs that are left after the float filter and have to be searched, and the number of
 // directions per search. No other package for the web finds these contacts, so rows have no rival. For each
 // feature pair, at least 192 bytes must be read from four places: its four points, at the start and at the
-// end.
+// end. First contacts of two meshes, for which both trees are descended, are compared with a sweep for all
+// contacts, which uses no tree.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Engine, SweepStats } from '../../dist/index.js';
-import { torus, tumbling } from '../../dist/samples/index.js';
+import type { Engine, PlacedSweepOptions, SweepStats } from '../../dist/index.js';
+import { rotation, torus, translation, tumbling } from '../../dist/samples/index.js';
 import { readFrames } from '../../test/support/frames.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { coreCount } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
+import { interleave } from '../support/timing.js';
 
 const SEED = 1;
 const TRIANGLES = 700;
@@ -112,6 +114,44 @@ for (const count of isQuick ? [1000] : [1000, 10_000]) {
     },
   );
   for (const scene of scenes.values()) scene.dispose();
+}
+
+// Two meshes: the second moves into the first, or past it.
+for (const triangles of isQuick ? [720] : [720, 4000, 20_000]) {
+  const { engine } = engines[0]!;
+  const mesh = engine.createMesh(torus(triangles));
+  for (const motion of ['linear', 'rigid'] as const)
+    for (const [what, end] of [
+      ['contact', [0, 0, 0.1]],
+      ['no contact', [1.5, 3.2, 0.1]],
+    ] as const) {
+      const query: Omit<PlacedSweepOptions, 'want'> = {
+        fromB: translation([4, 0.3, 0.2]),
+        toB: motion === 'linear' ? translation(end) : rotation([0.6, 0, 0.8], 1, end),
+        motion,
+      };
+      const found = engine.sweep(mesh, mesh, query)?.toi ?? 'none';
+      // A sweep for all contacts takes long, so it runs less often.
+      const [timing] = interleave(
+        Array.from({ length: 9 }, (_, i) => i),
+        [{ name: 'first', run: () => engine.sweep(mesh, mesh, query) }],
+        ITERATIONS,
+      );
+      const runAll = (): unknown => engine.sweep(mesh, mesh, { ...query, want: 'all' });
+      const [all] = interleave([0], [{ name: 'all', run: runAll }], 3);
+      const { name: _, ...times } = timing!;
+      report.add({
+        scene: `two tori of ${mesh.triangleCount}, ${motion} motion, ${what}`,
+        measure: 'first contact',
+        variant: 'pfront, 1 thread',
+        unit: 'ms',
+        ...times,
+        rival: "pfront, want: 'all'",
+        ratio: all!.median / times.median,
+        note: `toi ${found}`,
+      });
+    }
+  mesh.dispose();
 }
 disposeEngines(engines);
 report.save();
