@@ -2,10 +2,10 @@
 // together, so most pairs of features are never tested.
 
 import type { Mesh } from '../mesh/mesh.js';
+import { writeBodyMesh } from '../records/bodyMesh.js';
 import { BodyRecord } from '../records/sceneLayout.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
-import { writeBodyMesh } from '../scene/bodyRecord.js';
 import { BodySweep } from './bodySweep.js';
 import type { Placements } from './meshSweep.js';
 import type { MeshTables } from './meshTables.js';

@@ -258,7 +258,7 @@ export class AsyncEngine {
 
   /**
    * Finds the contacts of two meshes while they move from one placement to another. With `motion: 'rigid'`
-   * (rotating meshes), the sweep runs on the CPU. If `onProgress` or `signal` is passed, an exact sweep for
+   * (rotating meshes), and if only the first contact is requested, the sweep runs on the CPU. If `onProgress` or `signal` is passed, an exact sweep for
    * all contacts (`exact: true` and `want: 'all'`) runs on the CPU, in steps. Any other sweep runs in one
    * step, and `signal` is checked only before and after it.
    * @throws as the engine's sweep; Stale if a sweep runs in one step and a mesh changes before the answer; also

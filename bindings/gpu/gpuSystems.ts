@@ -129,6 +129,8 @@ export function makeGpuSystems(
         runSweep(
           () => readPlacements(host, a, b, options),
           async ({ meshSweep }, { placed, settings, motion }) => {
+            if (settings.isFirst)
+              throw new GpuUnfit('the first contact of two meshes is found on the CPU, by their trees');
             if (motion === 'rigid') throw new GpuUnfit('rotating meshes are swept on the CPU only');
             return meshSweep.move(a, b, placed, settings);
           },

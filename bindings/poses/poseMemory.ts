@@ -2,13 +2,13 @@
 // body records and order of pairs.
 
 import type { Mesh } from '../mesh/mesh.js';
+import { writeBodyMesh } from '../records/bodyMesh.js';
 import { FrontNode, ListRecord, limits, PairRecord } from '../records/layout.js';
 import { PoseSlice, PosesJob, posesLimits } from '../records/posesLayout.js';
 import { setWords } from '../records/record.js';
 import { BodyRecord } from '../records/sceneLayout.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
-import { writeBodyMesh } from '../scene/bodyRecord.js';
 import type { PoseQuery } from './poseQuery.js';
 
 const { POSE_BOX_BYTES, WANT_ANY } = posesLimits;

@@ -6,6 +6,7 @@ import { isFloatArray } from '../core/checkOptions.js';
 import { Disposed, describe, Unsupported } from '../core/errors.js';
 import { readTransform, type Transforms } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { writeBodyMesh } from '../records/bodyMesh.js';
 import { limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { BodyRecord, PlaceBodiesJob } from '../records/sceneLayout.js';
@@ -14,7 +15,6 @@ import { GrowableBlock } from '../runtime/memory.js';
 import { retry, WorkerLost } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 import { checkMatrices, describeMatrices, readRows } from './bodyMatrices.js';
-import { writeBodyMesh } from './bodyRecord.js';
 import { BodyStarts } from './bodyStarts.js';
 
 const AT = BodyRecord.at;

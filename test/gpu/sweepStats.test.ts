@@ -39,6 +39,7 @@ function callsOf(engine: Engine) {
     sweep: () => engine.async.sweep(a, b, { ...move, ...ALL }),
     sweepVertices: () => engine.async.sweepVertices(mesh, ...ends, ALL),
     first: () => engine.async.sweep(a, b, move),
+    firstVertices: () => engine.async.sweepVertices(mesh, ...ends),
     none: () => engine.async.sweep(a, b, { fromB: move.fromB, toB: move.fromB }),
     features: (kind: 'VF' | 'EE') => engine.async.sweepFeatures(kind, pointsOf(kind)),
     times: (kind: 'VF' | 'EE') => engine.async.contactTimes(kind, pointsOf(kind)),
@@ -46,6 +47,7 @@ function callsOf(engine: Engine) {
       sweep: () => engine.sweep(a, b, { ...move, ...ALL }),
       sweepVertices: () => engine.sweepVertices(mesh, ...ends, ALL),
       first: () => engine.sweep(a, b, move),
+      firstVertices: () => engine.sweepVertices(mesh, ...ends),
     },
   };
 }
@@ -76,7 +78,7 @@ gpuTest.slow(
   'sweeps of meshes count the pairs of features that the GPU dropped and those that it left to the CPU',
   async () => {
     const engine = await shared.engine();
-    const { sweep, sweepVertices, first, none } = callsOf(engine);
+    const { sweep, sweepVertices, first, firstVertices, none } = callsOf(engine);
     const { truth } = callsOf(known);
     for (const [call, expected] of [
       [sweep, truth.sweep()],
@@ -91,11 +93,16 @@ gpuTest.slow(
       assert.equal([gpu!.pairs, gpu!.apart + gpu!.undecided], [cpuStats.featurePairs, cpuStats.featurePairs]);
       assert.ok(gpu!.apart > 0 && gpu!.undecided >= cpuStats.searchedPairs, JSON.stringify(gpu));
     }
+    // The first contact of two meshes is found on the CPU, that of a deforming mesh with the help of the GPU.
     const { stats, ...contact } = (await first())!;
     assert.equal(contact, truth.first());
-    assert.is(stats.backend, 'gpu');
-    assert.ok(stats.milliseconds > 0 && stats.gpu!.pairs > 0);
+    assert.is(stats.backend, 'wasm');
+    assert.match(stats.reason, 'first contact of two meshes');
     assert.is(await none(), undefined);
+    const { stats: firstStats, ...firstContact } = (await firstVertices())!;
+    assert.equal(firstContact, truth.firstVertices());
+    assert.is(firstStats.backend, 'gpu');
+    assert.ok(firstStats.milliseconds > 0 && firstStats.gpu!.pairs > 0);
   },
 );
 

@@ -257,9 +257,9 @@ const fileOfModule: Record<ModuleName, string> = {
 
 test('compressed chunks: the core with its kernels is within 51 KiB, and each module is within its own limit', async () => {
   const budgets: Record<ModuleName, number> = {
-    scenes: 50,
+    scenes: 51,
     stored: 3,
-    continuous: 48,
+    continuous: 50,
     deforming: 15,
     gpu: 7,
     spheres: 15,
@@ -296,10 +296,10 @@ test('code for GPU queries adds at most 44 KiB, compressed, to the engine; code 
   assert.ok(sweeps > 1024 && sweeps <= 8 * 1024, kibibytes(sweeps));
 });
 
-test('the bundle in one file is at most 330 KiB, compressed', async () => {
+test('the bundle in one file is at most 333 KiB, compressed', async () => {
   const [whole, worker] = [await bundledBytes('dist/index.js'), await bundledBytes('dist/runtime/worker.js')];
   console.log(`\nall in one file ${kibibytes(whole)}, worker ${kibibytes(worker)}, compressed`);
-  assert.ok(whole <= 330 * 1024, kibibytes(whole));
+  assert.ok(whole <= 333 * 1024, kibibytes(whole));
 });
 
 test('errors of methods whose modules are left out name the module', () => {

@@ -190,6 +190,22 @@ test('the figures of moving bodies, cloth and continuous collision are recorded'
   ]);
 });
 
+test('the figures of first contacts of moving meshes are recorded', () => {
+  const here = readRows('amd-epyc-zen5-2c');
+  const valueIn = (scene: string, column: 'median' | 'ratio'): number =>
+    recorded('sweep', scene, 'first contact', 'pfront, 1 thread', column, here).value;
+  checkTable(
+    'docs/modules/ccd.md',
+    'Times of first contacts',
+    tableOf('docs/modules/ccd.md', 'Times of first contacts').map(([count, motion]) => {
+      const scene = `two tori of ${Number(numbersOf(count!)[0])}, ${motion} motion`;
+      const first = valueIn(`${scene}, contact`, 'median');
+      const all = first * valueIn(`${scene}, contact`, 'ratio');
+      return [[], [first], [valueIn(`${scene}, no contact`, 'median')], [all]];
+    }),
+  );
+});
+
 test('the figures of imbalance are recorded', () => {
   const text = readFileSync(`${root}docs/benchmarks.md`, 'utf8');
   const meansOf = (bench: string, variant: string): number[] =>
