@@ -1545,8 +1545,9 @@ export namespace PoseSlice {
   export const hit: usize = 24;
   export const invalidPose: usize = 28;
   export const near: usize = 32;
-  export const spare: usize = 40;
-  export const SIZE: usize = 64;
+  export const limits: usize = 40;
+  export const spare: usize = 72;
+  export const SIZE: usize = 128;
 }
 
 export namespace PosesJob {
@@ -1566,9 +1567,11 @@ export namespace PosesJob {
   export const slicesAt: usize = 52;
   export const packTableAt: usize = 56;
   export const areShared: usize = 60;
-  export const cursor: usize = 64;
-  export const unused: usize = 68;
-  export const SIZE: usize = 128;
+  export const clearance: usize = 64;
+  export const spare: usize = 72;
+  export const cursor: usize = 128;
+  export const unused: usize = 132;
+  export const SIZE: usize = 192;
 }
 
 export namespace CastTarget {

@@ -38,7 +38,9 @@ export function pruneBodyPairs(jobAt: usize, begin: u32, end: u32): void {
         mayCollide(bodyA, bodyB) &&
         !(
           testsOrientedBoxes &&
-          (areSeparated(bodyA, bodyB) || areBoxesSeparated(bodyA, bodyB) || areBoxesSeparated(bodyB, bodyA))
+          (areSeparated(bodyA, bodyB) ||
+            areBoxesSeparated(bodyA, bodyB, 0) ||
+            areBoxesSeparated(bodyB, bodyA, 0))
         )
       )
         top += 4;
@@ -56,14 +58,18 @@ function mayCollide(a: usize, b: usize): bool {
 
 /**
  * Returns whether the oriented box of body b surely lies beyond one of the faces of the oriented box of body
- * a. The slack is far greater than the rounding errors of the vectors that a face's normal is multiplied by:
+ * a, at a distance of more than `clearance`. The slack is far greater than the rounding errors of the vectors that a face's normal is multiplied by:
  * the half edges of both boxes, and the difference of their centers.
  */
-export function areBoxesSeparated(a: usize, b: usize): bool {
+export function areBoxesSeparated(a: usize, b: usize, clearance: f64): bool {
   const x = splat2(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));
   const y = splat2(load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8));
   const z = splat2(load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16));
-  const slack = splat2(ROUNDING * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size)));
+  // The length of a normal is at most the sum of the magnitudes of its coordinates, by which the slack is
+  // multiplied.
+  const slack = splat2(
+    ROUNDING * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size) + clearance) + clearance,
+  );
   return (
     v128.any_true(beyond(a + BodyRecord.normals, v128.load(a, BodyRecord.reach), b, x, y, z, slack)) ||
     v128.any_true(beyond(a + BodyRecord.normals + 16, v128.load(a, BodyRecord.reach + 16), b, x, y, z, slack))

@@ -1,4 +1,4 @@
-// Tests many poses for intersections. A pose gives the placements of all moving bodies; other bodies are
+// Tests many poses for intersections or, with a clearance, for bodies that are too close. A pose gives the placements of all moving bodies; other bodies are
 // fixed. Each pair of bodies is tested by bounding boxes, then by oriented boxes, then by trees. The
 // traversal of the trees first visits the children with the deepest overlap.
 
@@ -6,7 +6,7 @@ import { writeBox } from '../mesh/placedBox';
 import { prepareMesh } from '../mesh/placedMesh';
 import { descend } from '../narrowphase/anyHit';
 import { areBoxesSeparated } from '../narrowphase/pruneBodyPairs';
-import { BOXES } from '../narrowphase/traversalModes';
+import { BOXES, NEAR } from '../narrowphase/traversalModes';
 import {
   BodyRecord,
   HAS_TRIANGLES,
@@ -22,6 +22,8 @@ import {
 import { isPlacement, updateRows, writeOrientedBox } from '../scene/placeBodies';
 import { writePairRecord } from '../scene/placeBodyPairs';
 import { le, load4, maskBits } from '../simd/lanes';
+import { roundDown } from '../simd/rounding';
+import { widenPair } from './widenPair';
 
 /**
  * The result for a pair: no intersection, intersection, or undecided by this kernel. The results of several
@@ -82,6 +84,7 @@ function placePose(job: usize, slice: usize, pose: u32): bool {
   const isDouble = load<u32>(job, PosesJob.isDouble) != 0;
   const bytes: usize = isDouble ? 128 : 64;
   const areShared = load<u32>(job, PosesJob.areShared) != 0;
+  const clearance = load<f64>(job, PosesJob.clearance);
   let matrix = <usize>load<u32>(job, PosesJob.posesAt) + <usize>pose * count * bytes;
   let body: usize = load<u32>(slice, PoseSlice.bodiesAt);
   let box: usize = load<u32>(slice, PoseSlice.boxesAt);
@@ -90,10 +93,19 @@ function placePose(job: usize, slice: usize, pose: u32): bool {
     if (!updateRows(matrix, isDouble, body) || load<u32>(body, BodyRecord.presence) != HAS_TRIANGLES)
       continue;
     writeBox(body, box);
+    if (clearance > 0) enlarge(box, clearance);
     store<u32>(body, 1, BodyRecord.moved);
     if (areShared) complete(body);
   }
   return true;
+}
+
+// Enlarges a box of floats on all sides, and rounds it outward.
+function enlarge(box: usize, clearance: f64): void {
+  for (let axis: usize = 0; axis < 12; axis += 4) {
+    store<f32>(box + axis, roundDown(<f64>load<f32>(box + axis) - clearance));
+    store<f32>(box + axis, -roundDown(-(<f64>load<f32>(box + axis, 12)) - clearance), 12);
+  }
 }
 
 // Computes the data that a moved body needs once its box overlaps another body's box. Most bodies never need
@@ -182,25 +194,33 @@ function testPair(job: usize, slice: usize, pair: u32): u32 {
   const b = bodyOf(job, slice, second, movingCount);
   complete(a);
   complete(b);
-  if (areBoxesSeparated(a, b) || areBoxesSeparated(b, a)) return NO;
+  const clearance = load<f64>(job, PosesJob.clearance);
+  if (areBoxesSeparated(a, b, clearance) || areBoxesSeparated(b, a, clearance)) return NO;
   store<f64>(slice, load<f64>(slice, PoseSlice.near) + 1, PoseSlice.near);
   return testTrees(job, slice, a, b);
 }
 
 // Tests the trees of two bodies. The result is UNDECIDED if the relative transform is accurate enough in
-// neither body's frame. It is also UNDECIDED if no hit was found and some triangle pairs have coordinates that
+// neither body's frame, or if there is a clearance and a placement shears. It is also UNDECIDED if no hit was found and some triangle pairs have coordinates that
 // are too large or too small for this kernel.
 function testTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
   const pair: usize = load<u32>(slice, PoseSlice.pairAt);
   const inverse = pair + PairRecord.SIZE;
   const list: usize = load<u32>(slice, PoseSlice.listAt);
   const hit = slice + PoseSlice.hit;
-  if (!writePairRecord(pair, a, b, inverse) && !writePairRecord(pair, b, a, inverse)) return UNDECIDED;
+  const clearance = load<f64>(job, PosesJob.clearance);
+  const isSwapped = !writePairRecord(pair, a, b, inverse);
+  if (isSwapped && !writePairRecord(pair, b, a, inverse)) return UNDECIDED;
+  if (
+    clearance > 0 &&
+    !widenPair(pair, isSwapped ? b : a, isSwapped ? a : b, clearance, slice + PoseSlice.limits)
+  )
+    return UNDECIDED;
   store<u32>(list, 0, ListRecord.pairsCount);
   store<u32>(list, 0, ListRecord.wideCount);
   store<u32>(hit, 0);
   descend(
-    BOXES,
+    clearance > 0 ? NEAR : BOXES,
     list,
     pair,
     0,

@@ -16,7 +16,8 @@ function countBits(words: Uint32Array): number {
 }
 
 /**
- * The poses that are in collision: two bodies of a queried pair share a point. The arrays are copies; later
+ * The poses that are in collision: two bodies of a queried pair share a point or, with `clearance`, their distance
+ * is at most the clearance. Such a pair is said to intersect. The arrays are copies; later
  * calls do not change them.
  */
 export class PoseAnswers {
@@ -63,7 +64,7 @@ export class PoseAnswers {
     return this.pairs.length / 2;
   }
 
-  /** Returns whether a pose is in collision: two bodies of a queried pair share a point. */
+  /** Returns whether a pose is in collision. */
   has(pose: number): boolean {
     return pose < this.poseCount && hasBit(this.hits, pose);
   }

@@ -16,6 +16,7 @@ export class PoseQuery {
    * @param fixed 16 numbers for each of the remaining meshes, which do not move; if undefined, their
    * placement is the identity
    * @param pairs two mesh indices per pair
+   * @param clearance bodies whose distance is at most this count as a hit; 0: bodies that share a point
    */
   constructor(
     readonly meshes: readonly Mesh[],
@@ -24,6 +25,7 @@ export class PoseQuery {
     readonly fixed: Transforms | undefined,
     readonly pairs: Uint32Array,
     readonly want: 'any' | 'first' | 'pairs-any',
+    readonly clearance = 0,
   ) {
     this.poseCount = poses.length / (16 * movingCount);
     this.pairCount = pairs.length / 2;

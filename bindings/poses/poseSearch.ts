@@ -4,6 +4,7 @@
 import type { EngineHost } from '../core/module.js';
 import type { PartitionOptions, PlacedPair } from '../core/queryOptions.js';
 import { readTransform } from '../core/transform.js';
+import type { ClearanceQuery } from '../proximity/clearanceQuery.js';
 import { limits } from '../records/layout.js';
 import { PosesJob, posesLimits } from '../records/posesLayout.js';
 import { setWords } from '../records/record.js';
@@ -61,10 +62,12 @@ const setBit = (words: Uint32Array, bit: number): void => {
 
 export class PoseSearch {
   readonly #host: EngineHost;
+  readonly #clearances: ClearanceQuery;
   readonly #rows = new Float64Array(12);
 
-  constructor(host: EngineHost) {
+  constructor(host: EngineHost, clearances: ClearanceQuery) {
     this.#host = host;
+    this.#clearances = clearances;
   }
 
   /**
@@ -127,7 +130,7 @@ export class PoseSearch {
   }
 
   #run(
-    { movingCount, pairCount, want, poses }: PoseQuery,
+    { movingCount, pairCount, want, poses, clearance }: PoseQuery,
     { slices, posesAt, outAt }: CallMemory,
     begin: number,
     count: number,
@@ -153,6 +156,7 @@ export class PoseSearch {
       eachAt: moreAt,
       cursor: 0,
     });
+    arena.f64[(slices.jobAt + PosesJob.at.clearance) / 8] = clearance;
     runStep(this.#host.context, 'testPoses', slices.jobAt, Math.min(slices.sliceCount, wordCount));
   }
 
@@ -204,11 +208,15 @@ export class PoseSearch {
   }
 
   // Decides the poses that the kernel left undecided. That happens if neither mesh's frame is accurate enough
-  // for a pair, or if the exponents of the coordinates span too wide a range. Tests every queried pair in
-  // these poses by ordinary engine queries.
+  // for a pair, if a placement shears and there is a clearance, or if the exponents of the coordinates span too
+  // wide a range. Tests every queried pair in these poses by ordinary engine queries.
   #decideUndecided(poseQuery: PoseQuery, bits: PoseBits, poses: readonly number[]): void {
-    const { pairCount, want } = poseQuery;
-    const hits = this.testPairs(poses.flatMap(pose => poseQuery.placedPairs(pose)));
+    const { pairCount, want, clearance } = poseQuery;
+    const pairs = poses.flatMap(pose => poseQuery.placedPairs(pose));
+    const hits =
+      clearance > 0
+        ? (this.#clearances.queryMany({ pairs, clearance, want: 'any' }) as Uint32Array)
+        : this.testPairs(pairs);
     poses.forEach((pose, i) => {
       const pairHits = hits.subarray(i * pairCount, (i + 1) * pairCount);
       const first = pairHits.indexOf(1);

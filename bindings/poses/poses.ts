@@ -9,6 +9,7 @@ import {
   copyOptions,
   integer,
   isFloatArray,
+  nonNegative,
   type OptionTable,
   oneOf,
 } from '../core/checkOptions.js';
@@ -53,6 +54,11 @@ export interface PosesOptions {
    * pairs that intersects. 'pairs-any': for each pair, whether it intersects.
    */
   want?: 'any' | 'first' | 'pairs-any';
+  /**
+   * Bodies also count as intersecting if their distance is at most this, in units of the common frame: a finite
+   * number, 0 or more. Default 0: only bodies that share a point.
+   */
+  clearance?: number;
 }
 
 const POSES: OptionTable<PosesOptions> = {
@@ -63,6 +69,7 @@ const POSES: OptionTable<PosesOptions> = {
   pairs: anyValue,
   allowed: anyValue,
   want: oneOf('any', 'first', 'pairs-any'),
+  clearance: nonNegative,
 };
 
 const PLACED = 'pass a Float32Array or Float64Array of 16 numbers per body, column-major';
@@ -81,7 +88,7 @@ export class Poses {
     // Copy the list, because an element may be an accessor, which may return another mesh the next time. So the
     // query uses the meshes that are checked below.
     if (Array.isArray(options.meshes)) options.meshes = Array.from(options.meshes);
-    const { want = 'any', poses, fixed } = options;
+    const { want = 'any', poses, fixed, clearance } = options;
     const movingCount = this.#check(options);
     const pairs = pairsOf(options, movingCount);
     const query = new PoseQuery(
@@ -91,6 +98,7 @@ export class Poses {
       fixed && copyIfEngineMemory(fixed),
       pairs,
       want,
+      clearance,
     );
     // Bit indices are computed as doubles, so they must be less than 2^53. The limit of 2^34 is much lower: it
     // keeps the bitset within 2 GiB.

@@ -27,18 +27,13 @@ export class ProximityMethods extends SolidMethods {
   constructor(host: EngineHost) {
     const distances = new DistanceQuery(host);
     const finder = new SegmentFinder(host);
-    const search = new PoseSearch(host);
+    const clearances = new ClearanceQuery(host);
+    const search = new PoseSearch(host, clearances);
     super(host, finder, distances);
     this.#host = host;
     this.#distances = distances;
     this.#poses = new Poses(host, search);
-    this.extendedQueries = makeExtendedQueries(
-      host,
-      this,
-      finder,
-      new ClearanceQuery(host),
-      new PoseBitsets(host, search),
-    );
+    this.extendedQueries = makeExtendedQueries(host, this, finder, clearances, new PoseBitsets(host, search));
   }
 
   /**
@@ -57,7 +52,7 @@ export class ProximityMethods extends SolidMethods {
 
   /**
    * Tests many poses of several bodies at once, and finds the poses in which the two bodies of a tested pair
-   * share a point. The result is exact, and the same for any number of threads. Poses are distributed to all
+   * share a point or, with `clearance`, are at most so far apart. The result is exact, and the same for any number of threads. Poses are distributed to all
    * threads. Unless `want` is 'pairs-any', the test of a pose stops at the first hit. Synchronous.
    * @throws InvalidTransform naming the pose and the body; Unsupported, Disposed, Capacity
    */

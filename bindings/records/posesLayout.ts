@@ -1,4 +1,5 @@
 // Layouts of the records of pose queries: many placements of some bodies in one call.
+import { Clearance } from './distanceLayout.js';
 import { record } from './record.js';
 
 /**
@@ -39,6 +40,9 @@ export const PosesJob = /* @__PURE__ */ record({
    * when the bodies are placed. 0: some of their fields are computed only when they are needed.
    */
   areShared: 'u32',
+  /** Bodies whose distance is at most this count as a hit; 0: bodies that share a point. */
+  clearance: 'f64',
+  spare: ['u32', 14],
   /** Number of the next word of 32 poses, on a cache line of its own. */
   cursor: 'u32',
   unused: ['u32', 15],
@@ -62,7 +66,9 @@ export const PoseSlice = /* @__PURE__ */ record({
   invalidPose: 'u32',
   /** Number of pair tests in which both the boxes and the oriented boxes overlapped. */
   near: 'f64',
-  spare: ['u32', 6],
+  /** A Clearance. */
+  limits: ['f64', Clearance.size / 8],
+  spare: ['u32', 14],
 });
 
 /** Constants that are shared by TypeScript and the kernels. */

@@ -3,8 +3,9 @@
 // meshes that penetrate deeply.
 
 import * as assert from 'uvu/assert';
-import { createEngine, type Engine, type SweptContact } from '../../dist/index.js';
+import { createEngine, type SweptContact } from '../../dist/index.js';
 import { rotation, sphere, torus, translation } from '../../dist/samples/index.js';
+import { kernelsOf } from '../support/engines.js';
 import { crowd, pairsOf, rowsOf } from '../support/movingCrowd.js';
 import { test } from '../support/test.js';
 
@@ -276,27 +277,6 @@ test('a contact is found although sums of coordinates, rounded to floats, overfl
     for (const mesh of [needle, plate]) mesh.dispose();
   }
 });
-
-/** Calls `runQuery`. @returns the names of the kernels that the calling thread ran during this call */
-function kernelsOf(made: Engine, runQuery: () => void): Set<string> {
-  const { pool } = (
-    made as unknown as { context: { pool: { kernels: Record<string, (...job: number[]) => void> } } }
-  ).context;
-  const { kernels } = pool;
-  const names = new Set<string>();
-  pool.kernels = Object.fromEntries(
-    Object.entries(kernels).map(([name, run]) => [
-      name,
-      (...job: number[]) => {
-        names.add(name);
-        run(...job);
-      },
-    ]),
-  );
-  runQuery();
-  pool.kernels = kernels;
-  return names;
-}
 
 for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.01 }] as const) {
   test(`large meshes that penetrate deeply, beside small ones, have the contacts of each pair: ${JSON.stringify(how)}`, () => {

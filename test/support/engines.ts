@@ -76,3 +76,24 @@ export function broadPhaseOfBodies(engine: Engine, options: BroadPhaseOptions): 
   const { host } = ordinary as unknown as { host: ConstructorParameters<typeof BroadPhase>[0] };
   return new BroadPhase({ ...host, inverted: 'empty' }, options);
 }
+
+/** Calls `runQuery`. @returns the names of the kernels that the calling thread ran during this call */
+export function kernelsOf(made: Engine, runQuery: () => void): Set<string> {
+  const { pool } = (
+    made as unknown as { context: { pool: { kernels: Record<string, (...job: number[]) => void> } } }
+  ).context;
+  const { kernels } = pool;
+  const names = new Set<string>();
+  pool.kernels = Object.fromEntries(
+    Object.entries(kernels).map(([name, run]) => [
+      name,
+      (...job: number[]) => {
+        names.add(name);
+        run(...job);
+      },
+    ]),
+  );
+  runQuery();
+  pool.kernels = kernels;
+  return names;
+}

@@ -1,0 +1,85 @@
+// Prepares a pair of placed meshes for a clearance query: two triangles then count as a hit if their distance is
+// at most the clearance. Counterpart of `#widen` in bindings/proximity/clearanceQuery.ts, for placements that
+// turn, move and scale, but do not shear.
+
+import { BodyRecord, Clearance, MeshRecord, PairRecord } from '../records';
+
+/** Error bound of the distance of two triangles, relative to the extent of both. */
+const ERROR: f64 = 1.4210854715202004e-14;
+/**
+ * Factor by which results are enlarged. It covers their rounding, and placements that scale the axes by slightly
+ * different factors or shear slightly: see SIMILAR.
+ */
+const UP: f64 = 1 + 3.0517578125e-5;
+/** Columns of a placement may differ in length, and from right angles, by this: 2^-20. */
+const SIMILAR: f64 = 9.5367431640625e-7;
+/** If a reach is this large, its square could be out of the range of floats. */
+const MAX_REACH: f64 = 1152921504606846976;
+/** Smallest and largest length of a column that is accepted, so that its square is well within range. */
+const MIN_LENGTH: f64 = 1e-100;
+const MAX_LENGTH: f64 = 1e100;
+
+/**
+ * Widens the PairRecord of bodies a and b, whose placements must be complete, and writes the Clearance to
+ * `limits`. Returns false if a placement is not a similarity: then the caller has to decide the pair otherwise.
+ */
+export function widenPair(pair: usize, a: usize, b: usize, clearance: f64, limits: usize): bool {
+  const lengthA = scaleOf(a + BodyRecord.rows);
+  const lengthB = scaleOf(b + BodyRecord.rows);
+  if (lengthA == 0 || lengthB == 0) return false;
+  // Factors from lengths in the common frame to lengths in the normalized frames.
+  const factorA = <f64>load<f32>(load<u32>(a, BodyRecord.meshAt), MeshRecord.scale) / lengthA;
+  const factorB = <f64>load<f32>(load<u32>(b, BodyRecord.meshAt), MeshRecord.scale) / lengthB;
+  const margin = 4 * ERROR * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size));
+  const reachA = (clearance + margin) * factorA * UP;
+  const reachB = (clearance + margin) * factorB * UP;
+  const inner = ((clearance - margin) * factorA) / UP;
+  const isInRange = reachA < MAX_REACH && reachB < MAX_REACH;
+  store<f64>(limits, clearance, Clearance.distance);
+  store<f32>(limits, <f32>(reachA * UP), Clearance.reach);
+  store<f32>(limits, inner > 0 ? <f32>(inner / UP) : 0, Clearance.surelyNear);
+  store<f32>(limits, load<f32>(pair, PairRecord.slackA), Clearance.slackA);
+  store<f32>(limits, load<f32>(pair, PairRecord.slackB), Clearance.slackB);
+  store<f32>(limits, isInRange ? squareUp(reachA) : -1, Clearance.squareA);
+  store<f32>(limits, isInRange ? squareUp(reachB) : -1, Clearance.squareB);
+  widen(pair + PairRecord.slackA, reachA);
+  // boxSlack includes three times the error of a corner, which grows with the reach.
+  widen(pair + PairRecord.boxSlack, reachA * (1 + 3 * <f64>load<f32>(pair, PairRecord.localError)));
+  widen(pair + PairRecord.slackB, reachB);
+  store<u32>(pair, <u32>limits, PairRecord.pairingAt);
+  return true;
+}
+
+function widen(at: usize, reach: f64): void {
+  store<f32>(at, <f32>((<f64>load<f32>(at) + reach) * UP));
+}
+
+// Returns the square of a reach, enlarged. The constant, 2^-140, covers underflow.
+function squareUp(reach: f64): f32 {
+  return <f32>(reach * UP * reach * UP * UP + 7.174648137343064e-43);
+}
+
+// Returns the factor by which a placement scales lengths, or 0 if it is not a similarity.
+function scaleOf(rows: usize): f64 {
+  const x = product(rows, 0, 0);
+  const y = product(rows, 8, 8);
+  const z = product(rows, 16, 16);
+  const low = min(min(x, y), z);
+  const high = max(max(x, y), z);
+  const shear = max(max(abs(product(rows, 0, 8)), abs(product(rows, 8, 16))), abs(product(rows, 16, 0)));
+  const isSimilar =
+    low > MIN_LENGTH * MIN_LENGTH &&
+    high < MAX_LENGTH * MAX_LENGTH &&
+    high - low <= SIMILAR * low &&
+    shear <= SIMILAR * low;
+  return isSimilar ? sqrt(low) : 0;
+}
+
+// Returns the product of two columns of a placement.
+function product(rows: usize, a: usize, b: usize): f64 {
+  return (
+    load<f64>(rows + a) * load<f64>(rows + b) +
+    load<f64>(rows + a, 32) * load<f64>(rows + b, 32) +
+    load<f64>(rows + a, 64) * load<f64>(rows + b, 64)
+  );
+}
