@@ -32,7 +32,7 @@ const hashOf = ({ hits, first, each }: PoseAnswers): string =>
 function placementOf(random: Random, reach: number): Float64Array {
   const shift = [0, 1, 2].map(() => random.between(-reach, reach)) as [number, number, number];
   const matrix = rotation(random.direction(), random.between(0, 3), shift);
-  const kind = random.below(6);
+  const kind = random.below(7);
   const factors = [
     [1, 1, 1],
     [1, 1, 1],
@@ -40,8 +40,12 @@ function placementOf(random: Random, reach: number): Float64Array {
     [1, 1, -1],
     [1, 2, 0.5],
     [1, 1 + 2 ** -22, 1],
+    [1, 1, 1],
   ][kind]!;
-  return matrix.map((value, i) => (i < 12 ? value * factors[i >> 2]! : value));
+  const placed = matrix.map((value, i) => (i < 12 ? value * factors[i >> 2]! : value));
+  // Columns of length 1 that are not at right angles.
+  if (kind === 6) for (let i = 0; i < 3; i++) placed[4 + i] = 0.6 * placed[i]! + 0.8 * placed[4 + i]!;
+  return placed;
 }
 
 test('poses are hit where a single query with the clearance says so', () => {
@@ -144,7 +148,8 @@ test('the kernel decides rigid and scaled placements; other queries decide shear
   const mesh = engine.createMesh(torus(200));
   const scaled = translation([1.2, 0.3, 0.5]).map((value, i) => (i < 12 ? 2 * value : value));
   const sheared = translation([1.2, 0.3, 0.5]);
-  sheared[4] = 0.5;
+  // The columns have length 1, but are not at right angles.
+  sheared.set([0.6, 0.8], 4);
   const kernelsFor = (matrix: Float64Array): ReadonlySet<string> =>
     kernelsOf(engine, () => {
       const answers = engine.queryPoses({ meshes: [mesh, mesh], moving: 1, poses: matrix, clearance: 0.1 });
