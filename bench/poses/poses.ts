@@ -15,6 +15,9 @@ import { interleave, type Timing } from '../support/timing.js';
 const SEED = 611;
 const ITERATIONS = isQuick ? 1 : 5;
 const BATCH = isQuick ? 500 : 4000;
+/** A safety distance, in meters. The rival has no such query. */
+const CLEARANCE = 0.05;
+const WITH_CLEARANCE = `, clearance ${CLEARANCE}`;
 const report = new Report('poses', SEED, ['three-mesh-bvh']);
 
 function addRates(
@@ -110,8 +113,13 @@ function measureArm(engines: readonly NamedEngine[]): void {
   const meshes = new Map(
     engines.map(({ engine }) => [engine, arm.meshes.map(mesh => engine.createMesh(mesh))]),
   );
-  const runQuery = (engine: Engine, poses: Float32Array, want: 'any' | 'first' | 'pairs-any') =>
-    engine.queryPoses({ meshes: meshes.get(engine)!, moving, fixed: still, allowed, poses, want });
+  const runQuery = (
+    engine: Engine,
+    poses: Float32Array,
+    want: 'any' | 'first' | 'pairs-any',
+    clearance = 0,
+  ) =>
+    engine.queryPoses({ meshes: meshes.get(engine)!, moving, fixed: still, allowed, poses, want, clearance });
   const rival = new RivalArm(arm, runQuery(engines[0].engine, new Float32Array(0), 'any').pairs);
   for (const [name, angles] of [
     ['at random', arm.randomAngles(BATCH, SEED)],
@@ -119,25 +127,33 @@ function measureArm(engines: readonly NamedEngine[]): void {
   ] as const) {
     const poses = arm.place(angles);
     const hits = runQuery(engines[0].engine, poses, 'any');
+    const nearHits = runQuery(engines[0].engine, poses, 'any', CLEARANCE);
     const rivalHits = rival.count(poses);
     addRates(
       `arm, 15 bodies, ${name}`,
       interleave(
         [poses],
         [
-          ...engines.flatMap(({ name: variant, engine }) =>
-            (['any', 'first', 'pairs-any'] as const).map(want => ({
+          ...engines.flatMap(({ name: variant, engine }) => [
+            ...(['any', 'first', 'pairs-any'] as const).map(want => ({
               name: `${variant}, ${want}`,
               run: (at: Float32Array) => runQuery(engine, at, want).count,
             })),
-          ),
+            {
+              name: `${variant}, any${WITH_CLEARANCE}`,
+              run: (at: Float32Array) => runQuery(engine, at, 'any', CLEARANCE).count,
+            },
+          ]),
           { name: RIVAL, run: (at: Float32Array) => rival.count(at) },
         ],
         ITERATIONS,
       ),
       BATCH,
-      variant =>
-        `${variant === RIVAL ? rivalHits : hits.count} in collision${variant === RIVAL ? '' : `, ${hits.pairCount} pairs per pose, ${hits.nearCount} pairs of trees queried`}`,
+      variant => {
+        if (variant === RIVAL) return `${rivalHits} in collision`;
+        const { count, pairCount, nearCount } = variant.endsWith(WITH_CLEARANCE) ? nearHits : hits;
+        return `${count} in collision, ${pairCount} pairs per pose, ${nearCount} pairs of trees queried`;
+      },
     );
   }
 }
