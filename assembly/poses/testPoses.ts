@@ -1,6 +1,7 @@
-// Tests many poses for intersections or, with a clearance, for bodies that are too close. A pose gives the placements of all moving bodies; other bodies are
-// fixed. Each pair of bodies is tested by bounding boxes, then by oriented boxes, then by trees. The
-// traversal of the trees first visits the children with the deepest overlap.
+// Tests many poses for intersections or, with a clearance, for bodies that are too close. A pose gives the
+// placements of all moving bodies; other bodies are fixed. Each pair of bodies is tested by bounding boxes, then
+// by oriented boxes, then by trees. The traversal of the trees first visits the children with the deepest
+// overlap.
 
 import { writeBox } from '../mesh/placedBox';
 import { prepareMesh } from '../mesh/placedMesh';
@@ -22,7 +23,6 @@ import {
 import { isPlacement, updateRows, writeOrientedBox } from '../scene/placeBodies';
 import { writePairRecord } from '../scene/placeBodyPairs';
 import { le, load4, maskBits } from '../simd/lanes';
-import { roundDown } from '../simd/rounding';
 import { widenPair } from './widenPair';
 
 /**
@@ -32,6 +32,9 @@ import { widenPair } from './widenPair';
 const NO: u32 = 0;
 const YES: u32 = 1;
 const UNDECIDED: u32 = 2;
+
+/** More than the error of a computed distance, relative to the sum of both bodies' largest coordinates: 2^-43. */
+const DISTANCE_ERROR: f64 = 1.1368683772161603e-13;
 
 /**
  * Slice i repeatedly takes the next group of 32 poses (one word of output bits) from a shared counter. It
@@ -84,7 +87,6 @@ function placePose(job: usize, slice: usize, pose: u32): bool {
   const isDouble = load<u32>(job, PosesJob.isDouble) != 0;
   const bytes: usize = isDouble ? 128 : 64;
   const areShared = load<u32>(job, PosesJob.areShared) != 0;
-  const clearance = load<f64>(job, PosesJob.clearance);
   let matrix = <usize>load<u32>(job, PosesJob.posesAt) + <usize>pose * count * bytes;
   let body: usize = load<u32>(slice, PoseSlice.bodiesAt);
   let box: usize = load<u32>(slice, PoseSlice.boxesAt);
@@ -93,19 +95,10 @@ function placePose(job: usize, slice: usize, pose: u32): bool {
     if (!updateRows(matrix, isDouble, body) || load<u32>(body, BodyRecord.presence) != HAS_TRIANGLES)
       continue;
     writeBox(body, box);
-    if (clearance > 0) enlarge(box, clearance);
     store<u32>(body, 1, BodyRecord.moved);
     if (areShared) complete(body);
   }
   return true;
-}
-
-// Enlarges a box of floats on all sides, and rounds it outward.
-function enlarge(box: usize, clearance: f64): void {
-  for (let axis: usize = 0; axis < 12; axis += 4) {
-    store<f32>(box + axis, roundDown(<f64>load<f32>(box + axis) - clearance));
-    store<f32>(box + axis, -roundDown(-(<f64>load<f32>(box + axis, 12)) - clearance), 12);
-  }
 }
 
 // Computes the data that a moved body needs once its box overlaps another body's box. Most bodies never need
@@ -183,18 +176,45 @@ function doOverlap(a: usize, b: usize): bool {
   return (maskBits(v128.and(le(load4(a, 0), load4(b, 12)), le(load4(b, 0), load4(a, 12)))) & 7) == 7;
 }
 
+// Returns whether the distance of two boxes may be at most the clearance. The margin covers the error of the
+// distance that is computed for two triangles: at most 2^-46 times their extent, which is at most twice the sum
+// of both bodies' largest coordinates.
+function areNear(a: usize, b: usize, clearance: f64): bool {
+  let gap: f64 = 0;
+  let sizeA: f64 = 0;
+  let sizeB: f64 = 0;
+  for (let axis: usize = 0; axis < 12; axis += 4) {
+    const lowA = <f64>load<f32>(a + axis);
+    const highA = <f64>load<f32>(a + axis, 12);
+    const lowB = <f64>load<f32>(b + axis);
+    const highB = <f64>load<f32>(b + axis, 12);
+    gap = max(gap, max(lowA - highB, lowB - highA));
+    sizeA = max(sizeA, max(abs(lowA), abs(highA)));
+    sizeB = max(sizeB, max(abs(lowB), abs(highB)));
+  }
+  // The box of a body without triangles is infinite, and inverted. Sides beyond the range of floats are clamped.
+  if (sizeA == Infinity || sizeB == Infinity) return false;
+  return (
+    sizeA >= <f64>f32.MAX_VALUE ||
+    sizeB >= <f64>f32.MAX_VALUE ||
+    gap <= clearance * (1 + DISTANCE_ERROR) + DISTANCE_ERROR * (sizeA + sizeB)
+  );
+}
+
 // Tests one pair of bodies: bounding boxes, then oriented boxes, then trees.
 function testPair(job: usize, slice: usize, pair: u32): u32 {
   const at = <usize>load<u32>(job, PosesJob.pairsAt) + ((<usize>pair) << 3);
   const movingCount: usize = load<u32>(job, PosesJob.movingCount);
   const first: usize = load<u32>(at);
   const second: usize = load<u32>(at, 4);
-  if (!doOverlap(boxOf(job, slice, first, movingCount), boxOf(job, slice, second, movingCount))) return NO;
+  const boxA = boxOf(job, slice, first, movingCount);
+  const boxB = boxOf(job, slice, second, movingCount);
+  const clearance = load<f64>(job, PosesJob.clearance);
+  if (clearance > 0 ? !areNear(boxA, boxB, clearance) : !doOverlap(boxA, boxB)) return NO;
   const a = bodyOf(job, slice, first, movingCount);
   const b = bodyOf(job, slice, second, movingCount);
   complete(a);
   complete(b);
-  const clearance = load<f64>(job, PosesJob.clearance);
   if (areBoxesSeparated(a, b, clearance) || areBoxesSeparated(b, a, clearance)) return NO;
   store<f64>(slice, load<f64>(slice, PoseSlice.near) + 1, PoseSlice.near);
   return testTrees(job, slice, a, b);

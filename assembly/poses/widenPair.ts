@@ -11,9 +11,12 @@ const ERROR: f64 = 1.4210854715202004e-14;
  * different factors or shear slightly: see SIMILAR.
  */
 const UP: f64 = 1 + 3.0517578125e-5;
-/** Columns of a placement may differ in length, and from right angles, by this: 2^-20. */
+/**
+ * The squared lengths of the columns of a placement may differ by this, and the product of two columns may be
+ * this large, relative to the smallest squared length: 2^-20.
+ */
 const SIMILAR: f64 = 9.5367431640625e-7;
-/** If a reach is this large, its square could be out of the range of floats. */
+/** If a reach is this large, sums of squares in floats could overflow. */
 const MAX_REACH: f64 = 1152921504606846976;
 /** Smallest and largest length of a column that is accepted, so that its square is well within range. */
 const MIN_LENGTH: f64 = 1e-100;

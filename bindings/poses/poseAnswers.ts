@@ -43,7 +43,7 @@ export class PoseAnswers {
   readonly each: Uint32Array | undefined;
   /**
    * Number of tests of the trees of two bodies, over all poses. In a pose, the trees are tested only if the
-   * boxes and the oriented boxes of the bodies overlap. The number depends on `want` and, with `want: 'any'`,
+   * boxes and the oriented boxes of the bodies overlap or, with `clearance`, may be within it. The number depends on `want` and, with `want: 'any'`,
    * also on the number of threads.
    */
   readonly nearCount: number;

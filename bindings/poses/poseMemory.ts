@@ -3,6 +3,7 @@
 
 import type { Mesh } from '../mesh/mesh.js';
 import { writeBodyMesh } from '../records/bodyMesh.js';
+import { distanceLimits } from '../records/distanceLayout.js';
 import { FrontNode, ListRecord, limits, PairRecord } from '../records/layout.js';
 import { PoseSlice, PosesJob, posesLimits } from '../records/posesLayout.js';
 import { setWords } from '../records/record.js';
@@ -41,7 +42,8 @@ function offsetsOf(movingCount: number, pairCount: number, depth: number) {
     stackBytes,
     stack: take(2 * stackBytes),
     ring: take(2 * LINE),
-    block: take(limits.BLOCK_BYTES),
+    // Holds copies of leaves or, with a clearance, the work of measuring two triangles.
+    block: take(Math.max(limits.BLOCK_BYTES, distanceLimits.MEASURE_BYTES)),
     candidates: take(2 * limits.CANDIDATE_STRIDE),
     uncertain: take(2 * limits.CANDIDATE_STRIDE),
     exact: take(EXACT_POINTS_BYTES + limits.EXACT_SCRATCH_BYTES),

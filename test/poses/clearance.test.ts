@@ -144,6 +144,65 @@ test('a robot arm has the same hits on all thread counts, and more hits with a g
   assert.ok(counts[3]! > counts[0]!);
 });
 
+test('pairs of two fixed bodies have a clearance, too, and earlier calls change nothing', () => {
+  const mesh = engine.createMesh(box(0.5, 0.5, 0.5));
+  const options = {
+    meshes: [mesh, mesh, mesh],
+    moving: 1,
+    poses: translation([50, 0, 0]),
+    fixed: join([identity, translation([1.05, 0, 0])]),
+  };
+  const countOf = (clearance: number, pairs: readonly [number, number][] = [[1, 2]]): number =>
+    engine.queryPoses({ ...options, pairs, clearance }).count;
+  assert.equal(
+    [0.1, 0.01, 0.1, 0, 0.06].map(clearance => countOf(clearance)),
+    [1, 0, 1, 0, 1],
+  );
+  const near = (clearance: number): number => {
+    const poses = join(Array.from({ length: 50 }, (_, i) => translation([0.05 * i, 0.9, 0.3])));
+    return engine.queryPoses({ ...options, poses, pairs: [[0, 1]], clearance }).nearCount;
+  };
+  const before = near(0);
+  assert.ok(near(0.5) > before);
+  assert.is(near(0), before);
+  mesh.dispose();
+});
+
+test('a clearance that equals the computed distance is a hit', () => {
+  let hits = 0;
+  for (let seed = 1; seed <= 300; seed++) {
+    const random = createRandom(seed);
+    const data = [0, 1].map(() => ({
+      positions: Float32Array.from({ length: 9 }, (_, i) =>
+        seed % 3 === 0 && i % 3 === 2 ? 0 : Math.round(random.between(-8, 8)) / 8,
+      ),
+    }));
+    const meshes = data.map(({ positions }) =>
+      seed % 2
+        ? engine.createMesh({ positions })
+        : engine.createMesh({ positions: Float64Array.from(positions, x => x / 3) }),
+    );
+    const [a, b] = meshes;
+    const scale = [1, 1 / 3, 1e-9, 1e9][random.below(4)]!;
+    const scaled = (shift: number): Float64Array =>
+      translation([0, 0, shift * scale]).map((value, i) => (i < 12 ? value * scale : value));
+    const [transformA, transformB] = [scaled(random.between(2, 3)), scaled(0)];
+    const { distance } = engine.distance(a!, b!, { transformA, transformB })!;
+    for (const clearance of [distance, 5e-324, distance * (1 - 2 ** -30)].filter(value => value > 0)) {
+      const expected = engine.query(a!, b!, { transformA, transformB, clearance, want: 'any' });
+      const answers = [
+        engine.queryPoses({ meshes, moving: 1, poses: transformA, fixed: transformB, clearance }),
+        engine.queryPoses({ meshes: [b!, a!], moving: 1, poses: transformB, fixed: transformA, clearance }),
+      ];
+      for (const { count } of answers)
+        assert.is(count, Number(expected), `seed ${seed}, clearance ${clearance}`);
+      hits += Number(expected);
+    }
+    for (const mesh of meshes) mesh.dispose();
+  }
+  assert.ok(hits >= 300, `${hits} hits`);
+});
+
 test('the kernel decides rigid and scaled placements; other queries decide sheared ones', () => {
   const mesh = engine.createMesh(torus(200));
   const scaled = translation([1.2, 0.3, 0.5]).map((value, i) => (i < 12 ? 2 * value : value));
