@@ -1270,8 +1270,10 @@ export namespace TreeDescent {
   export const meshB: usize = 1252;
   export const startA: usize = 1256;
   export const startB: usize = 1260;
-  export const reach: usize = 1264;
-  export const spare: usize = 1268;
+  export const firstA: usize = 1264;
+  export const isExact: usize = 1268;
+  export const reach: usize = 1272;
+  export const spare: usize = 1276;
   export const SIZE: usize = 1280;
 }
 

@@ -3,6 +3,7 @@
 // about the order of these times. A pair whose boxes overlap only after a known contact is skipped.
 
 import {
+  Contact,
   ContactList,
   DESCENT_ENTRY_BYTES,
   INTERSECT,
@@ -11,7 +12,9 @@ import {
   MeshRecord,
   NOTHING,
   Node,
+  REACHED,
   RotationPlan,
+  START,
   SweepFeaturesJob,
   SweepQuery,
   SweptMesh,
@@ -29,7 +32,8 @@ import { addStartIfTouching } from './startPairs';
 
 /**
  * Time slack. A contact is proven within an interval that begins at its toi and has at most the length of the
- * resolution, 2^-24 of the step, so boxes may overlap later than toi by this length. Times in floats have
+ * resolution, 2^-24 of the step, so boxes may overlap later than toi by this length. In a coarse substep of a
+ * rotation, this is true of the time of the refined contact. Times in floats have
  * rounding errors below 2^-23. TIME_FACTOR: bound on the relative rounding errors of a computed time, 2^-20.
  */
 const TIME_SLACK: f64 = 4.76837158203125e-7;
@@ -62,6 +66,8 @@ export function descendTrees(sweepQuery: usize, list: usize, plan: usize, descen
     TreeDescent.reach,
   );
   store<u32>(descent, NOTHING, TreeDescent.startA);
+  store<u32>(descent, NOTHING, TreeDescent.firstA);
+  store<u32>(descent, load<u32>(sweepQuery, SweepQuery.isExact), TreeDescent.isExact);
   setEarliest(list, plan);
   const nodesA: usize = load<u32>(meshA, MeshRecord.nodesAt);
   const nodesB: usize = load<u32>(meshB, MeshRecord.nodesAt);
@@ -295,17 +301,33 @@ function testLeaves(
           return false;
         }
       }
-      // A contact at the start comes before all others.
-      if (load<u32>(descent, TreeDescent.startA) == NOTHING)
+      // A contact at the start comes before all others. At equal times, smaller face numbers come first.
+      if (load<u32>(descent, TreeDescent.startA) == NOTHING && face <= load<u32>(descent, TreeDescent.firstA))
         pairFeatures(sweepQuery, list, sweptA, face, sweptB, other);
     }
   }
   store<f64>(list, load<f64>(list, ContactList.facePairs) + <f64>facePairs, ContactList.facePairs);
   testPairs(sweepQuery, list);
-  if (plan == 0) return true;
-  if (load<f64>(list, ContactList.found) > <f64>before) refineContacts(plan, list, before, sweptA, sweptB);
-  setEarliest(list, plan);
+  if (plan != 0) {
+    if (load<f64>(list, ContactList.found) > <f64>before) refineContacts(plan, list, before, sweptA, sweptB);
+    setEarliest(list, plan);
+  }
+  keepFirstFace(list, descent, before);
   return true;
+}
+
+// Keeps the smallest face of A that has a proven contact at time 0, among the list's contacts from `before` on.
+// Many contacts may have this time, if the meshes are within the minimum separation at the start.
+function keepFirstFace(list: usize, descent: usize, before: u32): void {
+  const stored = min(<u32>load<f64>(list, ContactList.found), load<u32>(list, ContactList.capacity));
+  for (let i = before; i < stored; i++) {
+    const contact = <usize>load<u32>(list, ContactList.contactsAt) + <usize>i * Contact.SIZE;
+    if (load<f64>(contact, Contact.toi) != 0 || load<u32>(contact, Contact.kind) == START) continue;
+    if (load<u32>(contact, Contact.verdict) != REACHED && load<u32>(descent, TreeDescent.isExact) != 0)
+      continue;
+    const face = load<u32>(contact, Contact.faceA);
+    if (face < load<u32>(descent, TreeDescent.firstA)) store<u32>(descent, face, TreeDescent.firstA);
+  }
 }
 
 // Tests two faces at the start, unless a pair of faces that comes before them is known to intersect. Returns the

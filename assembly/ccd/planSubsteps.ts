@@ -87,7 +87,7 @@ export function placeSubstep(plan: usize, substep: u32): void {
 /**
  * Writes the options of a test in one of 2^level substeps, where a point is within bend / 4^level of its chord.
  * Everything that a test in a fine substep finds must also be found by the tests in the coarser substeps that
- * contain this substep. Then the result does not depend on the coarse level. So in a coarser substep, the
+ * contain this substep. Then the contacts do not depend on the coarse level. So in a coarser substep, the
  * separation is increased by `extra`: twice the max distance from the chord in a fine substep, plus the
  * tolerance.
  */

@@ -35,22 +35,29 @@ const STEPS: f64 = 281474976710656;
  * Refines the list's contacts from index `first` on, which were found in the RotationPlan's coarse substep. A
  * contact is kept if a fine substep confirms it, with the time found in that substep. Nothing is changed if no
  * body rotates, or if the list was too short for all contacts: in the latter case, the search runs again with
- * more capacity.
+ * more capacity. If only the first contact is requested, the plan's earliest time is updated even then, so that
+ * the search does not take long.
  */
 export function refineContacts(plan: usize, list: usize, first: u32, sweptA: usize, sweptB: usize): void {
   const count = <u32>load<f64>(list, ContactList.found);
+  const capacity = load<u32>(list, ContactList.capacity);
   const contacts: usize = load<u32>(list, ContactList.contactsAt);
-  if (load<f64>(plan, RotationPlan.bend) == 0 || count > load<u32>(list, ContactList.capacity)) return;
+  if (
+    load<f64>(plan, RotationPlan.bend) == 0 ||
+    (count > capacity && load<u32>(plan, RotationPlan.isFirst) == 0)
+  )
+    return;
   let writeAt = contacts + <usize>first * Contact.SIZE;
-  for (let i = first; i < count; i++) {
+  for (let i = first; i < min(count, capacity); i++) {
     const contact = contacts + <usize>i * Contact.SIZE;
     // A contact at the start needs no refinement: the rotation has not begun.
     if (load<u32>(contact, Contact.kind) == START) store<f64>(plan, 0, RotationPlan.earliest);
     else if (!refine(plan, list, contact, sweptA, sweptB)) continue;
+    if (count > capacity) continue;
     if (writeAt != contact) memory.copy(writeAt, contact, Contact.SIZE);
     writeAt += Contact.SIZE;
   }
-  store<f64>(list, <f64>((writeAt - contacts) / Contact.SIZE), ContactList.found);
+  if (count <= capacity) store<f64>(list, <f64>((writeAt - contacts) / Contact.SIZE), ContactList.found);
 }
 
 // Refines one contact. Searches the halves of substeps depth first, the earlier half before the later half. So

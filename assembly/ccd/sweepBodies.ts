@@ -36,6 +36,7 @@ export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
   const count = load<u32>(jobAt, SweepBodiesJob.pairCount);
   const sweepQuery: usize = load<u32>(jobAt, SweepBodiesJob.sweepQueryAt);
   const large: usize = load<u32>(jobAt, SweepBodiesJob.largeAt);
+  const isFirst = load<u32>(sweepQuery, SweepQuery.isFirst) != 0;
   for (let i = begin; i < end; i++) {
     const list = <usize>load<u32>(jobAt, SweepBodiesJob.listsAt) + <usize>i * ContactList.SIZE;
     for (;;) {
@@ -43,6 +44,11 @@ export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
       if (pair >= count) break;
       const a = load<u32>(<usize>load<u32>(jobAt, SweepBodiesJob.pairsAAt) + ((<usize>pair) << 2));
       const b = load<u32>(<usize>load<u32>(jobAt, SweepBodiesJob.pairsBAt) + ((<usize>pair) << 2));
+      // If the list is too short, the search runs again. Until then, one contact is counted for each pair.
+      if (isFirst && load<f64>(list, ContactList.found) > <f64>load<u32>(list, ContactList.capacity)) {
+        store<f64>(list, load<f64>(list, ContactList.found) + 1, ContactList.found);
+        continue;
+      }
       store<u32>(list, pair, ContactList.pair);
       store<f64>(list, Infinity, ContactList.earliest);
       assignMemory(list);
@@ -55,7 +61,8 @@ export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// The next two functions return true if the pair was swept, and false if `sweepPair` could not sweep it.
+// The next two functions return true if the pair was swept, and false if `sweepFirst` or `sweepPair` could not
+// sweep it.
 function sweepStraight(job: usize, sweepQuery: usize, list: usize, a: u32, b: u32): bool {
   const first = load<f64>(list, ContactList.found);
   const startRowsA = movingOf(job, a) + MovingBody.from;
@@ -82,6 +89,7 @@ function sweepRotating(job: usize, stepQuery: usize, list: usize, a: u32, b: u32
   const rows = plan + RotationPlan.rows;
   planSubsteps(stepQuery, all + <usize>a * RotatingBody.SIZE, all + <usize>b * RotatingBody.SIZE, plan);
   const isFirst = load<u32>(stepQuery, SweepQuery.isFirst) != 0;
+  if (isFirst && load<f64>(plan, RotationPlan.bend) == 0) return sweepStraight(job, stepQuery, list, a, b);
   const coarse = load<u32>(plan, RotationPlan.coarse);
   for (let substep: u32 = 0; substep < (<u32>1) << coarse; substep++) {
     placeSubstep(plan, substep);

@@ -75,8 +75,11 @@ export interface SweepSettings {
 }
 
 export const DEFAULT_TOLERANCE = 1e-6;
-/** A bound on the rounding error of a separation, relative to the largest coordinate. */
-const ROUNDING = 2 ** -48;
+/**
+ * More than the rounding error of a separation in the test of two features, relative to the largest coordinate:
+ * 1.5 * 2^-48. So pairs of features whose boxes do not overlap could not become contacts.
+ */
+const ROUNDING = 2 ** -47;
 
 /**
  * Returns the length by which boxes are grown so that the boxes of two features overlap if their distance is

@@ -257,10 +257,10 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the contacts of two meshes while they move from one placement to another. With `motion: 'rigid'`
-   * (rotating meshes), and if only the first contact is requested, the sweep runs on the CPU. If `onProgress` or `signal` is passed, an exact sweep for
-   * all contacts (`exact: true` and `want: 'all'`) runs on the CPU, in steps. Any other sweep runs in one
-   * step, and `signal` is checked only before and after it.
+   * Finds the contacts of two meshes while they move from one placement to another. The sweep runs on the CPU
+   * if the meshes rotate (`motion: 'rigid'`) or if only the first contact is requested. If `onProgress` or
+   * `signal` is passed, an exact sweep for all contacts (`exact: true` and `want: 'all'`) runs on the CPU, in
+   * steps. Any other sweep runs in one step, and `signal` is checked only before and after it.
    * @throws as the engine's sweep; Stale if a sweep runs in one step and a mesh changes before the answer; also
    * the signal's reason if it is aborted
    */

@@ -253,8 +253,8 @@ export const SweepBodiesJob = /* @__PURE__ */ record({
   /** Address of one RotatingBody per body; 0 if the bodies move linearly. */
   rotatingAt: 'u32',
   /**
-   * One word per pair: 1 if the pair is left to `sweepPairs`, because too many faces are near each other, or
-   * because coordinates are too large for floats, or because the exact test cannot decide whether faces
+   * One word per pair: 1 if the pair is left to `sweepPairs`, because all contacts are wanted and too many faces
+   * are near each other, or because coordinates are too large for floats, or because the exact test cannot decide whether faces
    * intersect at the start.
    */
   largeAt: 'u32',
@@ -285,8 +285,8 @@ export const ContactList = /* @__PURE__ */ record({
   rotatingAt: 'u32',
   /**
    * Scratch of `sweepBodies`: two SweptMesh records with the capacity of the largest mesh, a list of the
-   * faces of each mesh that are near the other mesh, the boxes of B's faces in groups of four, and a stack of
-   * nodes.
+   * faces of each mesh that are near the other mesh, the boxes of B's faces in groups of four, and a TreeDescent
+   * or a stack of nodes.
    */
   bodiesAt: 'u32',
   pointsBytes: 'u32',
@@ -324,9 +324,13 @@ export const TreeDescent = /* @__PURE__ */ record({
   /** The first pair of faces that is known to intersect at the start; startA is NOTHING if there is none. */
   startA: 'u32',
   startB: 'u32',
+  /** The smallest face of A that is known to have another contact at time 0; NOTHING if there is none. */
+  firstA: 'u32',
+  /** 1 if only proven contacts count for firstA: undecided ones are decided later. */
+  isExact: 'u32',
   /** Boxes count as overlapping if their gap is at most this. */
   reach: 'f32',
-  spare: ['u32', 3],
+  spare: 'u32',
 });
 
 /** Constants that are shared by TypeScript and the kernels. */
@@ -350,7 +354,7 @@ export const sweptLimits = {
   FEATURE_PAIRS: 512,
   PAIR_CHUNK: 4096,
   /**
-   * `sweepBodies` leaves a pair of bodies to `sweepPairs` if the number of its candidate face pairs exceeds
+   * If all contacts are wanted, `sweepBodies` leaves a pair of bodies to `sweepPairs` if the number of its candidate face pairs exceeds
    * MIN_LARGE + LARGE_FACTOR * (number of faces of both meshes). Candidates are all pairs of a face of A that
    * is near B and a face of B that is near A.
    */

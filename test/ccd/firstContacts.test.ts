@@ -2,7 +2,7 @@
 // all contacts, which are found by another kernel that uses no tree. A counter shows that the trees save work.
 
 import * as assert from 'uvu/assert';
-import { createEngine, type SweptContact, type SweptContacts } from '../../dist/index.js';
+import { createEngine, type Mesh, type SweptContact, type SweptContacts } from '../../dist/index.js';
 import { createRandom, type Random, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import type { Indexed } from '../support/movingCrowd.js';
 import { test } from '../support/test.js';
@@ -134,6 +134,79 @@ test('meshes that intersect at the start have the first pair of triangles as fir
   for (const mesh of [a, b]) mesh.dispose();
 });
 
+test('if all features are within the separation at the start, few pairs are tested', () => {
+  const scene = engine.createScene();
+  const mesh = engine.createMesh(torus(720));
+  for (const x of [0, 4]) scene.add(mesh, { transform: translation([x, 0, 0]) });
+  const { count, stats, toi, triangleA, triangleB } = scene.detect({ continuous: true, minSeparation: 20 });
+  assert.equal([count, toi[0], triangleA[0], triangleB[0]], [1, 0, 0, 0]);
+  // There are more than a million pairs.
+  console.log(`\ncounted: ${stats.featurePairs} pairs of features`);
+  assert.ok(stats.featurePairs < 100_000);
+  scene.dispose();
+  mesh.dispose();
+});
+
+test('the first contact is that of all, if the distance exceeds the separation by about one rounding error', () => {
+  const makeMesh = (x: number, z: number): Mesh =>
+    engine.createMesh({ positions: Float32Array.of(0, 0, 0, x, x, z, x, x - Math.sign(x), z) });
+  const [a, b] = [makeMesh(-124.375, -1000), makeMesh(124.375, 998)];
+  let contacts = 0;
+  for (let k = 0; k < 3; k += 0.05) {
+    const gap = 1 + k * 1000 * 2 ** -48;
+    const query = {
+      fromA: translation([-870, -870, 0]),
+      toA: translation([870, 870, 0]),
+      fromB: translation([870, 870, gap]),
+      toB: translation([-870, -870, gap]),
+      minSeparation: 1,
+    };
+    const first = engine.sweep(a, b, query);
+    assert.equal(first, firstOf(engine.sweep(a, b, { ...query, want: 'all' })), `${k}`);
+    if (first) contacts++;
+  }
+  assert.ok(contacts > 10 && contacts < 60);
+  for (const mesh of [a, b]) mesh.dispose();
+});
+
+test('a list that is too short for the first contacts of rotating bodies grows', () => {
+  const scene = engine.createScene();
+  const mesh = engine.createMesh(torus(100));
+  const count = 1100;
+  const places = Array.from({ length: 2 * count }, (_, i) => [10 * (i >> 1), i % 2 ? 3.5 : 0, 0] as const);
+  for (const _ of places) scene.add(mesh);
+  const matrices = (of: (i: number) => Float64Array): Float64Array =>
+    Float64Array.from(places.flatMap((_, i) => [...of(i)]));
+  const from = matrices(i => translation([...places[i]!]));
+  for (const motion of ['rigid', 'linear'] as const) {
+    const to = matrices(i =>
+      rotation([0, 0, 1], motion === 'rigid' ? 0.3 : 0, [places[i]![0], i % 2 ? 1.5 : 0, 0]),
+    );
+    scene.setTransforms(to, { from });
+    const swept = scene.detect({ continuous: true, motion });
+    assert.is(swept.count, count);
+    const [i, k] = [0, 2 * count - 2].map(at => 16 * at) as [number, number];
+    for (const [at, contact] of [
+      [i, 0],
+      [k, count - 1],
+    ] as const) {
+      const { toi, kind } = engine.sweep(mesh, mesh, {
+        fromA: from.slice(at, at + 16),
+        toA: to.slice(at, at + 16),
+        fromB: from.slice(at + 16, at + 32),
+        toB: to.slice(at + 16, at + 32),
+        motion,
+      })!;
+      assert.equal([swept.toi[contact], KINDS[swept.kind[contact]!]], [toi, kind]);
+    }
+    // Far fewer than if the search for a pair had no limit after the list was full.
+    console.log(`\ncounted: ${swept.stats.featurePairs} pairs of features in ${motion} motion`);
+    assert.ok(swept.stats.featurePairs < 400 * count);
+  }
+  scene.dispose();
+  mesh.dispose();
+});
+
 test('a mesh without triangles has no contact', () => {
   const empty = engine.createMesh({ positions: new Float32Array(0), indices: new Uint32Array(0) });
   const full = engine.createMesh(torus(100));
@@ -152,17 +225,22 @@ test('for the first contact of two meshes of 20,000 triangles, few pairs of feat
   const mesh = engine.createMesh(torus(20_000));
   scene.add(mesh);
   scene.add(mesh);
-  const sweep = (end: Float64Array): { count: number; featurePairs: number } => {
+  const sweep = (
+    end: Float64Array,
+    options: { motion?: 'rigid'; minSeparation?: number } = {},
+  ): { count: number; featurePairs: number } => {
     const matrices = (...of: Float64Array[]): Float64Array => Float64Array.from(of.flatMap(m => [...m]));
     const still = translation([0, 0, 0]);
     scene.setTransforms(matrices(still, end), { from: matrices(still, translation([4, 0.3, 0.2])) });
-    const { count, stats } = scene.detect({ continuous: true });
+    const { count, stats } = scene.detect({ continuous: true, ...options });
     return { count, featurePairs: stats.featurePairs };
   };
   const hit = sweep(translation([0, 0, 0.1]));
   const miss = sweep(translation([1.5, 3.2, 0.1]));
   console.log(`\ncounted: ${hit.featurePairs} pairs of features for a hit, ${miss.featurePairs} for a miss`);
   assert.equal([hit.count, miss.count], [1, 0]);
+  // Bodies that do not rotate are swept like those in linear motion.
+  assert.equal(sweep(translation([0, 0, 0.1]), { motion: 'rigid' }), hit);
   assert.ok(hit.featurePairs < 5000 && miss.featurePairs < 5000);
   scene.dispose();
   mesh.dispose();
