@@ -14,10 +14,12 @@ import {
   soup,
   sphere,
   torus,
+  translation,
   tumbling,
 } from '../../dist/samples/index.js';
 import { trianglePairs } from '../oracle/bruteForce.js';
 import { dataTest } from '../support/data.js';
+import { changes, doublePairs } from '../support/doubleScenes.js';
 import { caught, hashInOrder, pairsOf, poolOf, withEngine } from '../support/engines.js';
 import { faulty } from '../support/faultyWorkers.js';
 import { hashPairs } from '../support/hash.js';
@@ -480,5 +482,26 @@ test('the error for an invalid option names the option, and spheres are freed wi
     mesh.dispose();
     assert.is(caught(runQuery).code, 'Disposed');
   }));
+
+test('meshes in doubles with spheres have the pairs of those without', () => {
+  let pairs = 0;
+  let seed = 1;
+  for (const [change, map] of Object.entries(changes))
+    for (const [name, dataA, dataB] of doublePairs(map))
+      for (const placed of [
+        {},
+        { transformA: translation([0.1, 0.2, 0]) },
+        placements['both rigid']!(seeded(seed++)),
+      ]) {
+        const [plain, round] = [{}, { volume: 's-aabb' } as const].map(options =>
+          [dataA, dataB].map(data => engine.createMesh(data, options)),
+        ) as [[Mesh, Mesh], [Mesh, Mesh]];
+        const expected = pairsOf(engine.query(...plain, placed).copy());
+        assert.equal(pairsOf(engine.query(...round, placed).copy()), expected, `${change}, ${name}`);
+        pairs += expected.length;
+        for (const mesh of [...plain, ...round]) mesh.dispose();
+      }
+  assert.ok(pairs > 100, `${pairs} pairs`);
+});
 
 test.run();

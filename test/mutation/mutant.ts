@@ -17,6 +17,7 @@ export const QUERY_FOLDERS = [
   'poses',
   'hybrid',
   'certificate',
+  'casts',
 ];
 
 /**

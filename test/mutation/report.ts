@@ -1,6 +1,7 @@
 // Sums up the results of mutants, and writes them to results.json.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { root } from '../../bindings/build/paths.mjs';
 import { explanations } from './explanations.js';
 import type { Mutants, Part, Result } from './runMutants.js';
@@ -17,9 +18,27 @@ interface Survivor {
   reached?: boolean;
   /** How many of the test files that may run the changed code were run, such as '3 of 9'. */
   testFiles: string;
-  /** The explanation from explanations.ts; empty if there is none. */
+  /** The source line of the place. */
+  line: string;
+  /**
+   * The explanation from explanations.ts or, if that has none, from survivors.json for the same line, change and
+   * kernels; empty if there is none.
+   */
   why: string;
 }
+
+/** An explanation of one mutant, found by reading the code. */
+interface Explained {
+  file: string;
+  line: string;
+  change: string;
+  where: string;
+  why: string;
+}
+
+const explained: readonly Explained[] = JSON.parse(
+  readFileSync(new URL('./survivors.json', import.meta.url), 'utf8'),
+);
 
 /** The results of the mutants of one part. byScenes, byTests: how many mutants were found, and how. */
 export interface Report {
@@ -38,11 +57,26 @@ function countBy(results: readonly Result[]): Record<string, number> {
   return counts;
 }
 
-const explanationOf = ({ place, change, where }: Pick<Survivor, 'place' | 'change' | 'where'>): string =>
-  explanations.find(
+/** Returns the source line of a place, such as 'assembly/simd/boxes.ts:12 (assembly/simd/lanes.ts:7)'. */
+function lineAt(place: string): string {
+  const [, file, line] = /^(\S+):(\d+)/.exec(place) ?? [];
+  if (!file) return '';
+  return readFileSync(path.join(root, file), 'utf8').split('\n')[Number(line) - 1]?.trim() ?? '';
+}
+
+function explanationOf({ place, change, where }: Pick<Survivor, 'place' | 'change' | 'where'>): string {
+  const matching = explanations.find(
     ({ places, changes = /./, kernels = /./ }) =>
       places.test(place) && changes.test(change) && kernels.test(where),
-  )?.why ?? '';
+  );
+  if (matching) return matching.why;
+  const [file, line] = [place.replace(/:\d+/g, ''), lineAt(place)];
+  return (
+    explained.find(
+      one => one.file === file && one.line === line && one.change === change && one.where === where,
+    )?.why ?? ''
+  );
+}
 
 /** Sums up the results of all mutants on which the scenes were run. */
 export function makeReport(seed: number, { mutants, results }: Mutants): Report {
@@ -61,6 +95,7 @@ export function makeReport(seed: number, { mutants, results }: Mutants): Report 
         ...error,
         reached: trap && trap.status !== 'survived',
         testFiles: files === undefined ? 'none yet' : `${filesRun} of ${files}`,
+        line: lineAt(error.place),
         why: explanationOf(error),
       };
     })

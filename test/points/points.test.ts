@@ -212,4 +212,21 @@ test('if a worker is lost, the points are answered again', () => {
   assert.is(failures, 2);
 });
 
+test('a point that is one rounding step from a corner is not on it', () => {
+  const [engine] = engines as [Engine, ...Engine[]];
+  const step = 2 ** -52;
+  // A triangle in each plane through (1, 1, 1) that is parallel to two axes.
+  for (let axis = 0; axis < 3; axis++) {
+    const positions = Float32Array.from([1, 1, 1, 0, 0, 0, 0, 0, 0]);
+    positions[3 + axis] = 1;
+    positions[6 + axis] = 1;
+    positions[3 + ((axis + 1) % 3)] = 1;
+    using mesh = engine.createMesh({ positions });
+    const point = Float64Array.of(1, 1, 1);
+    point[axis]! += step;
+    const { distance } = engine.closestPoints(mesh, Float64Array.of(1, 1, 1, ...point));
+    assert.equal([...distance], [0, step], `axis ${axis}`);
+  }
+});
+
 test.run();

@@ -159,6 +159,25 @@ test('16 threads give the same bytes', async () => {
   assert.equal(answers[0], answers[1]);
 });
 
+test('the first query of two meshes finds a distance that is just within `max`', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = createRandom(seed);
+    const data = [torus(300), sphere(200)] as const;
+    const transformB = rotation(random.direction(), random.between(0, 3), [
+      random.between(3, 5),
+      random.between(-2, 2),
+      random.between(-2, 2),
+    ]);
+    const find = (max?: number): Distance | null => {
+      using a = engine.createMesh(data[seed % 2]!);
+      using b = engine.createMesh(data[1 - (seed % 2)]!);
+      return engine.distance(a, b, { transformB, ...(max !== undefined && { max }) });
+    };
+    const found = find()!;
+    assert.equal(withoutStats(find(found.distance * (1 + 2 ** -40))), withoutStats(found), `seed ${seed}`);
+  }
+});
+
 test('with `max`, a larger distance gives null, and an equal one does not', () => {
   using a = engine.createMesh(sphere(500));
   using b = engine.createMesh(torus(500));

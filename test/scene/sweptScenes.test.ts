@@ -3,7 +3,7 @@
 // meshes that penetrate deeply.
 
 import * as assert from 'uvu/assert';
-import { createEngine, type SweptContact } from '../../dist/index.js';
+import { createEngine, type Engine, type SweptContact } from '../../dist/index.js';
 import { rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { kernelsOf } from '../support/engines.js';
 import { crowd, pairsOf, rowsOf } from '../support/movingCrowd.js';
@@ -336,6 +336,60 @@ for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.
     }
   });
 }
+
+for (let axis = 0; axis < 3; axis++)
+  test(`bodies that pass within the separation, or turn while they move far, along axis ${axis}`, () => {
+    const [engine] = engines as [Engine, ...Engine[]];
+    const mesh = engine.createMesh(sphere(80));
+    const rod = engine.createMesh(torus(100));
+    const at = (along: number, beside = 0): [number, number, number] => {
+      const place: [number, number, number] = [beside, beside, beside];
+      place[axis] = along;
+      return place;
+    };
+    const stretched = (place: [number, number, number]): Float64Array =>
+      translation(place).map((value, i) => (i >> 2 === axis && i < 12 ? 4 * value : value));
+    const cases = [
+      // Two spheres of radius 1 pass at a distance of 0.5.
+      [mesh, mesh, translation(at(0)), translation(at(0)), translation(at(2.5, -2)), translation(at(2.5, 2))],
+      // A torus turns while it moves far in a positive direction.
+      [
+        mesh,
+        rod,
+        translation(at(20)),
+        translation(at(20)),
+        rotation([0.6, 0, 0.8], 0.1, at(0)),
+        rotation([0.6, 0, 0.8], 0.9, at(18)),
+      ],
+      // Bodies that are stretched along the axis.
+      [mesh, rod, stretched(at(0)), stretched(at(0)), stretched(at(9, 3)), stretched(at(4.5))],
+    ] as const;
+    for (const [a, b, fromA, toA, fromB, toB] of cases) {
+      const scene = engine.createScene();
+      scene.add(a);
+      scene.add(b);
+      for (const options of [
+        { minSeparation: 1 },
+        { motion: 'rigid', minSeparation: 1 },
+        { motion: 'rigid' },
+      ] as const)
+        for (const want of ['all', 'first'] as const) {
+          scene.setTransforms(Float64Array.of(...toA, ...toB), {
+            from: Float64Array.of(...fromA, ...fromB),
+          });
+          const expected =
+            want === 'all'
+              ? rowsOf(engine.sweep(a, b, { fromA, toA, fromB, toB, want, ...options }))
+              : [engine.sweep(a, b, { fromA, toA, fromB, toB, ...options })].flatMap(first =>
+                  first ? [rowOf(first)] : [],
+                );
+          assert.equal(rowsOf(scene.detect({ continuous: true, want, ...options })), expected);
+          if ('minSeparation' in options) assert.ok(expected.length > 0);
+        }
+      scene.dispose();
+    }
+    for (const made of [mesh, rod]) made.dispose();
+  });
 
 test('a scene for continuous detection may have more bodies than a function call may have arguments', () => {
   const [engine] = engines;

@@ -76,6 +76,14 @@ export function selfMeshes(): [name: string, mesh: SelfMesh][] {
     ...[0, 1, 2, 3, 4, 5, 17].map((count): [string, SelfMesh] => [`${count} triangles`, first(count)]),
     ['a lattice', solid],
     ['a plane', flat],
+    [
+      'a plane x = 0',
+      { ...flat, positions: flat.positions.map((_, i) => flat.positions[i - (i % 3) + ((i + 2) % 3)]!) },
+    ],
+    [
+      'a plane y = 0',
+      { ...flat, positions: flat.positions.map((_, i) => flat.positions[i - (i % 3) + ((i + 1) % 3)]!) },
+    ],
     ['triangles that occur twice', copies],
     [
       'one triangle 40 times',
