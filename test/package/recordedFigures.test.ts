@@ -206,6 +206,18 @@ test('the figures of first contacts of moving meshes are recorded', () => {
   );
 });
 
+test('the time of a step of 100,000 robots is recorded', () => {
+  const [, one, two] = /100,000 robots takes ([\d,.]+) ms on one thread and ([\d,.]+) ms on two threads/.exec(
+    readFileSync(`${root}docs/benchmarks.md`, 'utf8'),
+  )!;
+  const here = readRows('amd-epyc-zen5-2c');
+  const [first, second] = ['1 thread', '2 threads'].map(
+    variant =>
+      recorded('nanorobots', '100000 robots, random', 'a continuous step', variant, 'median', here).value,
+  );
+  assert.ok(isRounded(one!.replace(',', ''), first!) && isRounded(two!, second!), `${one}, ${two}`);
+});
+
 test('the figures of imbalance are recorded', () => {
   const text = readFileSync(`${root}docs/benchmarks.md`, 'utf8');
   const meansOf = (bench: string, variant: string): number[] =>
