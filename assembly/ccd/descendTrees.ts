@@ -1,6 +1,7 @@
 // Finds the first contact of two moving meshes. The trees of both meshes are descended together. For each pair
-// of boxes, the time is computed at which the moving boxes first overlap, and pairs of boxes are visited in
-// about the order of these times. A pair whose boxes overlap only after a known contact is skipped.
+// of boxes, the time is computed at which the moving boxes first overlap. The search is depth first, and visits
+// the child pairs of a pair in the order of these times. A pair whose boxes overlap only after a known contact
+// is skipped.
 
 import {
   Contact,
@@ -31,10 +32,10 @@ import { refineContacts } from './refineContacts';
 import { addStartIfTouching } from './startPairs';
 
 /**
- * Time slack. A contact is proven within an interval that begins at its toi and has at most the length of the
- * resolution, 2^-24 of the step, so boxes may overlap later than toi by this length. In a coarse substep of a
- * rotation, this is true of the time of the refined contact. Times in floats have
- * rounding errors below 2^-23. TIME_FACTOR: bound on the relative rounding errors of a computed time, 2^-20.
+ * TIME_SLACK, 2^-21: boxes may begin to overlap later than the toi of a contact by at most the resolution,
+ * 2^-24 of the step; in rigid motion, toi is that of the refined contact. FLOAT_TIME_SLACK, 2^-22: more than
+ * the absolute rounding error of a time in floats. TIME_FACTOR, 2^-20: bound on the relative rounding errors
+ * of a computed time.
  */
 const TIME_SLACK: f64 = 4.76837158203125e-7;
 const FLOAT_TIME_SLACK: f32 = 2.384185791015625e-7;
@@ -43,10 +44,10 @@ const TIME_FACTOR: f32 = 9.5367431640625e-7;
 const AXIS: usize = 64;
 
 /**
- * Sweeps the meshes of a TreeDescent, whose placements, region and mesh addresses are set, and adds the contacts
- * that may be the first to the list. The list's `earliest` is a time after which contacts are not needed; it
- * decreases when a contact is found. plan: the RotationPlan of a coarse substep, or 0 if points move linearly.
- * Returns false if the exact test cannot decide whether two faces intersect at the start (TOO_WIDE).
+ * Sweeps the meshes of a TreeDescent, whose placements, region and mesh addresses are set, and adds to the list
+ * every contact that may be the first one. The list's `earliest` is a time after which contacts are not needed;
+ * it decreases when a contact is found. plan: the RotationPlan of a coarse substep, or 0 if points move
+ * linearly. Returns false if the exact test cannot decide whether two faces intersect at the start (TOO_WIDE).
  */
 export function descendTrees(sweepQuery: usize, list: usize, plan: usize, descent: usize): bool {
   const meshA: usize = load<u32>(descent, TreeDescent.meshA);
@@ -102,7 +103,8 @@ export function descendTrees(sweepQuery: usize, list: usize, plan: usize, descen
   return true;
 }
 
-// Sets the list's earliest time to that of the plan, as a time of the coarse substep, plus slack.
+// Converts the plan's earliest time, plus slack, to a time in its coarse substep, and stores it in the list.
+// Does nothing if plan is 0.
 function setEarliest(list: usize, plan: usize): void {
   if (plan == 0) return;
   const substeps = <f64>((<u32>1) << load<u32>(plan, RotationPlan.coarse));
@@ -126,8 +128,8 @@ function push(base: usize, end: usize, a: u32, b: u32, time: f32): usize {
   return end + DESCENT_ENTRY_BYTES;
 }
 
-// Pushes the pairs of children whose boxes overlap in time. The triangles of a leaf are not separated here: a
-// leaf is paired with each child of a node.
+// Pushes the pairs of children whose boxes overlap at some time up to `latest`. The triangles of a leaf are
+// not separated here: a leaf is paired with each child of a node.
 function pushPairs(base: usize, descent: usize, a: u32, b: u32, childrenA: usize, childrenB: usize): usize {
   let end = base;
   const isLeafA = (a & LEAF_BIT) != 0;
@@ -193,9 +195,9 @@ function corner(leaf: usize, offset: usize, row: usize): v128 {
   );
 }
 
-// Writes, for each pair of children, a time that is not later than the first time at which their boxes overlap:
-// four times of the children of B for each child of A. The time is Infinity if the boxes never overlap, or not
-// before `latest`.
+// Writes, for each pair of children, a time that is not later than the first time at which their boxes overlap.
+// For each child of A, the times for the four children of B are stored together. A time is Infinity if the
+// boxes never overlap, or only after `latest`.
 function writeTimes(descent: usize, childrenA: usize, childrenB: usize, latest: f32): void {
   const never = splat(Infinity);
   const isUnused = i32x4.eq(v128.load(childrenB), i32x4.splat(NOTHING));
@@ -219,9 +221,9 @@ function writeTimes(descent: usize, childrenA: usize, childrenB: usize, latest: 
   }
 }
 
-// Returns the times at which one box of A overlaps the four boxes of B. On each axis, two boxes overlap while
-// the gap on either side is at most 0. Gaps change linearly. If a computation gives NaN, the gap counts as
-// closed all the time.
+// Returns the times at which a box of A begins to overlap each of four boxes of B. On each axis, two boxes
+// overlap while the gaps on both sides are at most 0. Gaps change linearly. If a computation gives NaN, the
+// gap counts as closed all the time.
 function overlapTimes(own: usize, others: usize, reach: v128, latest: f32): v128 {
   const zero = splat(0);
   const one = splat(1);
@@ -255,7 +257,7 @@ function overlapTimes(own: usize, others: usize, reach: v128, latest: f32): v128
   return v128.bitselect(enter, splat(Infinity), overlap);
 }
 
-// Tests the faces of two leaves whose boxes overlap in time. Returns false if TOO_WIDE.
+// Tests the faces of two leaves whose boxes overlap at some time up to `latest`. Returns false if TOO_WIDE.
 function testLeaves(
   sweepQuery: usize,
   list: usize,
@@ -316,7 +318,8 @@ function testLeaves(
   return true;
 }
 
-// Keeps the smallest face of A that has a proven contact at time 0, among the list's contacts from `before` on.
+// Updates `firstA` with the smallest face of A that has a contact at time 0, other than START, among the list's
+// contacts from `before` on. In an exact query, only proven contacts count.
 // Many contacts may have this time, if the meshes are within the minimum separation at the start.
 function keepFirstFace(list: usize, descent: usize, before: u32): void {
   const stored = min(<u32>load<f64>(list, ContactList.found), load<u32>(list, ContactList.capacity));
@@ -330,8 +333,8 @@ function keepFirstFace(list: usize, descent: usize, before: u32): void {
   }
 }
 
-// Tests two faces at the start, unless a pair of faces that comes before them is known to intersect. Returns the
-// verdict.
+// Tests two faces at the start. Returns the verdict, or INTERSECT if a pair of faces that comes before them is
+// known to intersect, so that the test is not needed.
 function testStart(list: usize, descent: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
   const knownA = load<u32>(descent, TreeDescent.startA);
   if (knownA < a || (knownA == a && load<u32>(descent, TreeDescent.startB) < b)) return INTERSECT;

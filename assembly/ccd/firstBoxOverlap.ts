@@ -3,15 +3,17 @@ import { Motion } from '../records';
 import { lowLane, swapLanes } from '../simd/doubles';
 import { HEIGHT_ERROR, LENGTH_FACTOR } from './isClear';
 
-/** Bounds on the rounding errors of a time: a factor for all errors of a quotient, and eight steps of 2^-48. */
+/**
+ * Bounds on the rounding errors of a time: a factor for all errors of a quotient, and eight steps of 2^-48.
+ */
 const TIME_FACTOR: f64 = 1.7763568394002505e-15;
 const TIME_SLACK: f64 = 2.842170943040401e-14;
 
 /**
- * Returns a time, not before `time`, before which the features of a Motion are farther apart on a coordinate axis
- * than the separation plus the tolerance; Infinity if they are so during the rest of the step. The box of the
- * differences is interpolated linearly between the two ends of the step. It contains the differences, because
- * they move linearly.
+ * Returns a lower bound, at least `time`, of the first time from `time` on at which the boxes of both features
+ * are within the separation plus the tolerance; Infinity if they stay farther apart until the end of the step.
+ * Uses the box around the differences of their points: these move linearly, so the box that is interpolated
+ * between both ends contains them.
  */
 export function firstBoxOverlap(motion: usize, time: f64): f64 {
   const reach =

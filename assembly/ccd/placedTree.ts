@@ -9,8 +9,9 @@ import { add, load4, mul } from '../simd/lanes';
 export const PLACED: usize = 96;
 export const ABSOLUTE: usize = 48;
 /**
- * Relative error bounds, far larger than the rounding errors of a placed tree box: of its coordinates relative
- * to the center of the region, in floats, and of its coordinates in the common frame, in doubles.
+ * Relative bounds, far larger than the rounding errors of a placed box of the tree. SLACK: of coordinates
+ * relative to the center of the region, in floats. DOUBLE_SLACK: of coordinates in the common frame, in
+ * doubles.
  */
 const SLACK: f64 = 1.9073486328125e-6;
 const DOUBLE_SLACK: f64 = 2.842170943040401e-14;
@@ -31,7 +32,7 @@ export function middleOf(region: usize, axis: usize): f64 {
 /**
  * Writes a placement of the tree in floats: the transform from the coordinates stored in the tree to
  * coordinates relative to the center of the region. The last word of each row of absolute values is a bound
- * of the rounding error. It is infinite if sums might overflow, so that all boxes overlap everything.
+ * of the rounding error. It is infinite if sums might overflow, so that every box counts as overlapping.
  * mesh: a MeshRecord. rows: a placement, three rows of four doubles.
  */
 export function placeTree(mesh: usize, rows: usize, region: usize, out: usize): void {

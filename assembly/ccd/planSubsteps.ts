@@ -87,9 +87,9 @@ export function placeSubstep(plan: usize, substep: u32): void {
 /**
  * Writes the options of a test in one of 2^level substeps, where a point is within bend / 4^level of its chord.
  * Everything that a test in a fine substep finds must also be found by the tests in the coarser substeps that
- * contain this substep. Then the contacts do not depend on the coarse level. So in a coarser substep, the
- * separation is increased by `extra`: twice the max distance from the chord in a fine substep, plus the
- * tolerance.
+ * contain this substep. Then it does not depend on the coarse level which features have a contact. So in a
+ * coarser substep, the separation is increased by `extra`: twice the max distance from the chord in a fine
+ * substep, plus the tolerance.
  */
 export function writeSubstepOptions(plan: usize, level: u32, options: usize): void {
   const fine = load<u32>(plan, RotationPlan.fine);

@@ -74,7 +74,8 @@ function refine(plan: usize, list: usize, contact: usize, sweptA: usize, sweptB:
   let level = coarse;
   let substep = load<u32>(plan, RotationPlan.substep);
   let toi = load<f64>(contact, Contact.toi);
-  // A substep is clear before the time of its contact (toi), so no test finds a contact before this time.
+  // A substep has no contact before the toi that its test returned. A finer test may return an earlier toi, so
+  // the largest of these times is kept.
   let clearUntil = timeOf(substep, level, toi);
   if (clearUntil > latest) return false;
   while (level < fine) {
@@ -99,15 +100,15 @@ function refine(plan: usize, list: usize, contact: usize, sweptA: usize, sweptB:
   return true;
 }
 
-// Returns the time in the step of a time in a substep, rounded down.
+// Converts a time in a substep to a time in the step, rounded down to a multiple of 2^-48.
 function timeOf(substep: u32, level: u32, time: f64): f64 {
   const steps = STEPS / <f64>(1 << level);
   return (<f64>substep * steps + floor(time * steps)) / STEPS;
 }
 
-// Converts times of a fine substep to times of the step, which begin at clearUntil or later. If nothing is known
-// about the rest of the substep, nothing is known about the rest of the step, so the bound then extends to the
-// end of the step.
+// Converts the contact's times from the fine substep to the step, and raises toi to clearUntil if it is
+// earlier. If nothing is known about the rest of the substep, nothing is known about the rest of the step, so
+// the bound then extends to the end of the step.
 function writeTimes(plan: usize, contact: usize, substep: u32, level: u32, toi: f64, clearUntil: f64): void {
   const bound = load<f64>(contact, Contact.bound);
   const isOpen = load<u32>(contact, Contact.verdict) == NEAR && bound > 0;

@@ -1,7 +1,7 @@
 // Finds the contacts of pairs of moving bodies whose boxes overlap. If only the first contact of each pair is
 // requested, the trees of both bodies are descended together. Otherwise, the tree of each body is searched for
-// the faces that enter the other body's box. These faces are placed at both ends of the motion and swept against
-// each other (the stream-based pair test of Du, Liu and Suzumura, Alg. 2).
+// the faces that enter the other body's box. These faces are placed at both ends of the motion and swept
+// against each other (the stream-based pair test of Du, Liu and Suzumura, Alg. 2).
 
 import {
   BodyRecord,
@@ -44,7 +44,8 @@ export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
       if (pair >= count) break;
       const a = load<u32>(<usize>load<u32>(jobAt, SweepBodiesJob.pairsAAt) + ((<usize>pair) << 2));
       const b = load<u32>(<usize>load<u32>(jobAt, SweepBodiesJob.pairsBAt) + ((<usize>pair) << 2));
-      // If the list is too short, the search runs again. Until then, one contact is counted for each pair.
+      // If the list is too short, the search will run again with more capacity. So the remaining pairs are not
+      // searched: each is counted as one contact.
       if (isFirst && load<f64>(list, ContactList.found) > <f64>load<u32>(list, ContactList.capacity)) {
         store<f64>(list, load<f64>(list, ContactList.found) + 1, ContactList.found);
         continue;
@@ -140,10 +141,10 @@ function scratchOf(list: usize): usize {
   );
 }
 
-// Finds the first contact of two bodies, each of which moves from one placement to another; a placement is three
-// rows of four doubles. plan: the RotationPlan of a coarse substep, or 0 if points move linearly. Returns false
-// if the coordinates are too large for floats, or if the exact test cannot decide whether faces intersect at the
-// start.
+// Finds the first contact of two bodies, each of which moves from one placement to another; a placement is
+// three rows of four doubles. plan: the RotationPlan of a coarse substep, or 0 if points move linearly.
+// Returns false if the coordinates are too large for floats, or if the exact test cannot decide whether faces
+// intersect at the start.
 function sweepFirst(
   job: usize,
   sweepQuery: usize,

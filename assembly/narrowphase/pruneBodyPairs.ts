@@ -58,8 +58,8 @@ function mayCollide(a: usize, b: usize): bool {
 
 /**
  * Returns whether the oriented box of body b surely lies beyond one of the faces of the oriented box of body
- * a, at a distance of more than `clearance`. The slack is far greater than the rounding errors of the vectors that a face's normal is multiplied by:
- * the half edges of both boxes, and the difference of their centers.
+ * a, at a distance of more than `clearance`. The slack is far greater than the rounding errors of the vectors
+ * that a face's normal is multiplied by: the half edges of both boxes, and the difference of their centers.
  */
 export function areBoxesSeparated(a: usize, b: usize, clearance: f64): bool {
   const x = splat2(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));

@@ -1,6 +1,6 @@
 // Tests many poses for intersections or, with a clearance, for bodies that are too close. A pose gives the
-// placements of all moving bodies; other bodies are fixed. Each pair of bodies is tested by bounding boxes, then
-// by oriented boxes, then by trees. The traversal of the trees first visits the children with the deepest
+// placements of all moving bodies; other bodies are fixed. Each pair of bodies is tested by bounding boxes,
+// then by oriented boxes, then by trees. The traversal of the trees first visits the children with the deepest
 // overlap.
 
 import { writeBox } from '../mesh/placedBox';
@@ -33,7 +33,9 @@ const NO: u32 = 0;
 const YES: u32 = 1;
 const UNDECIDED: u32 = 2;
 
-/** More than the error of a computed distance, relative to the sum of both bodies' largest coordinates: 2^-43. */
+/**
+ * More than the error of a computed distance, relative to the sum of both bodies' largest coordinates: 2^-43.
+ */
 const DISTANCE_ERROR: f64 = 1.1368683772161603e-13;
 
 /**
@@ -192,7 +194,8 @@ function areNear(a: usize, b: usize, clearance: f64): bool {
     sizeA = max(sizeA, max(abs(lowA), abs(highA)));
     sizeB = max(sizeB, max(abs(lowB), abs(highB)));
   }
-  // The box of a body without triangles is infinite, and inverted. Sides beyond the range of floats are clamped.
+  // The box of a body without triangles is infinite, and inverted. Sides beyond the range of floats are
+  // clamped.
   if (sizeA == Infinity || sizeB == Infinity) return false;
   return (
     sizeA >= <f64>f32.MAX_VALUE ||
@@ -221,8 +224,8 @@ function testPair(job: usize, slice: usize, pair: u32): u32 {
 }
 
 // Tests the trees of two bodies. The result is UNDECIDED if the relative transform is accurate enough in
-// neither body's frame, or if there is a clearance and a placement shears. It is also UNDECIDED if no hit was found and some triangle pairs have coordinates that
-// are too large or too small for this kernel.
+// neither body's frame, or if there is a clearance and a placement shears. It is also UNDECIDED if no hit was
+// found and some triangle pairs have coordinates that are too large or too small for this kernel.
 function testTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
   const pair: usize = load<u32>(slice, PoseSlice.pairAt);
   const inverse = pair + PairRecord.SIZE;

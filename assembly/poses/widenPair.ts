@@ -1,19 +1,19 @@
-// Prepares a pair of placed meshes for a clearance query: two triangles then count as a hit if their distance is
-// at most the clearance. Counterpart of `#widen` in bindings/proximity/clearanceQuery.ts, for placements that
-// turn, move and scale, but do not shear.
+// Prepares a pair of placed meshes for a clearance query: two triangles then count as a hit if their distance
+// is at most the clearance. Counterpart of `#widen` in bindings/proximity/clearanceQuery.ts, for placements
+// that are similarities: rotation, translation, mirroring and one scale factor.
 
 import { BodyRecord, Clearance, MeshRecord, PairRecord } from '../records';
 
 /** Error bound of the distance of two triangles, relative to the extent of both. */
 const ERROR: f64 = 1.4210854715202004e-14;
 /**
- * Factor by which results are enlarged. It covers their rounding, and placements that scale the axes by slightly
- * different factors or shear slightly: see SIMILAR.
+ * Factor by which results are enlarged. It covers their rounding, and placements that scale the axes by
+ * slightly different factors or shear slightly: see SIMILAR.
  */
 const UP: f64 = 1 + 3.0517578125e-5;
 /**
- * The squared lengths of the columns of a placement may differ by this, and the product of two columns may be
- * this large, relative to the smallest squared length: 2^-20.
+ * The squared lengths of the columns of a placement may differ by this, and the dot product of two columns may
+ * be this large, relative to the smallest squared length: 2^-20.
  */
 const SIMILAR: f64 = 9.5367431640625e-7;
 /** If a reach is this large, sums of squares in floats could overflow. */
@@ -23,7 +23,7 @@ const MIN_LENGTH: f64 = 1e-100;
 const MAX_LENGTH: f64 = 1e100;
 
 /**
- * Widens the PairRecord of bodies a and b, whose placements must be complete, and writes the Clearance to
+ * Widens the PairRecord of bodies a and b, whose sizes must be up to date, and writes the Clearance to
  * `limits`. Returns false if a placement is not a similarity: then the caller has to decide the pair otherwise.
  */
 export function widenPair(pair: usize, a: usize, b: usize, clearance: f64, limits: usize): bool {
@@ -78,7 +78,7 @@ function scaleOf(rows: usize): f64 {
   return isSimilar ? sqrt(low) : 0;
 }
 
-// Returns the product of two columns of a placement.
+// Returns the dot product of two columns of a placement.
 function product(rows: usize, a: usize, b: usize): f64 {
   return (
     load<f64>(rows + a) * load<f64>(rows + b) +

@@ -22,8 +22,8 @@ import { POINT_BYTES } from './movingMesh.js';
 const QUERY_BYTES = 24 * 8;
 const FIRST_CAPACITY = 1024;
 /**
- * Space for the search of both trees: a TreeDescent and a stack, to which each pair that is visited adds up to 16
- * pairs. The search of one tree needs less.
+ * Space for the search of both trees: a TreeDescent and a stack, to which each pair that is visited adds up to
+ * 16 pairs. The search of one tree needs less.
  */
 const STACK_BYTES = TreeDescent.size + sweptLimits.DESCENT_ENTRY_BYTES * (15 * 2 * limits.STACK_DEPTH + 32);
 

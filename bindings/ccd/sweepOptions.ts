@@ -76,8 +76,8 @@ export interface SweepSettings {
 
 export const DEFAULT_TOLERANCE = 1e-6;
 /**
- * More than the rounding error of a separation in the test of two features, relative to the largest coordinate:
- * 1.5 * 2^-48. So pairs of features whose boxes do not overlap could not become contacts.
+ * Relative to the largest coordinate. The rounding error of a separation in the test of two features is at most
+ * 1.5 * 2^-48, so features whose boxes do not overlap cannot have a contact.
  */
 const ROUNDING = 2 ** -47;
 

@@ -130,7 +130,9 @@ export function makeGpuSystems(
           () => readPlacements(host, a, b, options),
           async ({ meshSweep }, { placed, settings, motion }) => {
             if (settings.isFirst)
-              throw new GpuUnfit('the first contact of two meshes is found on the CPU, by their trees');
+              throw new GpuUnfit(
+                'the first contact of two meshes is found on the CPU, which traverses their trees',
+              );
             if (motion === 'rigid') throw new GpuUnfit('rotating meshes are swept on the CPU only');
             return meshSweep.move(a, b, placed, settings);
           },

@@ -16,9 +16,9 @@ function countBits(words: Uint32Array): number {
 }
 
 /**
- * The poses that are in collision: two bodies of a queried pair share a point or, with `clearance`, their distance
- * is at most the clearance. Such a pair is said to intersect. The arrays are copies; later
- * calls do not change them.
+ * The poses that are in collision: two bodies of a queried pair share a point or, with `clearance`, their
+ * distance is at most the clearance. Such a pair is said to intersect. The arrays are copies; later calls do
+ * not change them.
  */
 export class PoseAnswers {
   /** Number of poses in the query. */
@@ -42,9 +42,9 @@ export class PoseAnswers {
    */
   readonly each: Uint32Array | undefined;
   /**
-   * Number of tests of the trees of two bodies, over all poses. In a pose, the trees are tested only if the
-   * boxes and the oriented boxes of the bodies overlap or, with `clearance`, may be within it. The number depends on `want` and, with `want: 'any'`,
-   * also on the number of threads.
+   * Number of tests of the trees of two bodies, over all poses. In a pose, the trees are tested only if neither
+   * the boxes nor the oriented boxes of the bodies are farther apart than the clearance (0 by default). The
+   * number depends on `want` and, with `want: 'any'`, also on the number of threads.
    */
   readonly nearCount: number;
 

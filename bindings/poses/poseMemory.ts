@@ -42,7 +42,7 @@ function offsetsOf(movingCount: number, pairCount: number, depth: number) {
     stackBytes,
     stack: take(2 * stackBytes),
     ring: take(2 * LINE),
-    // Holds copies of leaves or, with a clearance, the work of measuring two triangles.
+    // Holds copies of leaves or, with a clearance, the scratch memory for the distance of two triangles.
     block: take(Math.max(limits.BLOCK_BYTES, distanceLimits.MEASURE_BYTES)),
     candidates: take(2 * limits.CANDIDATE_STRIDE),
     uncertain: take(2 * limits.CANDIDATE_STRIDE),

@@ -52,8 +52,9 @@ export class ProximityMethods extends SolidMethods {
 
   /**
    * Tests many poses of several bodies at once, and finds the poses in which the two bodies of a tested pair
-   * share a point or, with `clearance`, have at most this distance. The result is that of single queries, and the same for any number of threads. Poses are distributed to all
-   * threads. Unless `want` is 'pairs-any', the test of a pose stops at the first hit. Synchronous.
+   * share a point or, with `clearance`, are at most this far apart. The result equals that of single queries,
+   * and the same for any number of threads. Poses are distributed to all threads. Unless `want` is
+   * 'pairs-any', the test of a pose stops at the first hit. Synchronous.
    * @throws InvalidTransform naming the pose and the body; Unsupported, Disposed, Capacity
    */
   queryPoses(options: PosesOptions): PoseAnswers;

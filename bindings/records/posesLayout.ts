@@ -64,9 +64,9 @@ export const PoseSlice = /* @__PURE__ */ record({
   hit: 'u32',
   /** Number of a pose with an invalid matrix, or NOTHING. */
   invalidPose: 'u32',
-  /** Number of pair tests in which both the boxes and the oriented boxes overlapped. */
+  /** Number of tests of the trees of two bodies. */
   near: 'f64',
-  /** A Clearance. */
+  /** The Clearance that `widenPair` writes for the present pair. */
   limits: ['f64', Clearance.size / 8],
   spare: ['u32', 14],
 });

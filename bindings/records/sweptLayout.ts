@@ -253,9 +253,9 @@ export const SweepBodiesJob = /* @__PURE__ */ record({
   /** Address of one RotatingBody per body; 0 if the bodies move linearly. */
   rotatingAt: 'u32',
   /**
-   * One word per pair: 1 if the pair is left to `sweepPairs`, because all contacts are wanted and too many faces
-   * are near each other, or because coordinates are too large for floats, or because the exact test cannot decide whether faces
-   * intersect at the start.
+   * One word per pair: 1 if the pair is left to `sweepPairs`, because all contacts are wanted and too many
+   * faces are near each other, or because coordinates are too large for floats, or because the exact test
+   * cannot decide whether faces intersect at the start.
    */
   largeAt: 'u32',
   boxesAt: 'u32',
@@ -285,8 +285,8 @@ export const ContactList = /* @__PURE__ */ record({
   rotatingAt: 'u32',
   /**
    * Scratch of `sweepBodies`: two SweptMesh records with the capacity of the largest mesh, a list of the
-   * faces of each mesh that are near the other mesh, the boxes of B's faces in groups of four, and a TreeDescent
-   * or a stack of nodes.
+   * faces of each mesh that are near the other mesh, the boxes of B's faces in groups of four, and a
+   * TreeDescent or a stack of nodes.
    */
   bodiesAt: 'u32',
   pointsBytes: 'u32',
@@ -308,7 +308,9 @@ export const ContactList = /* @__PURE__ */ record({
 export const TreeDescent = /* @__PURE__ */ record({
   /** Placements of A at the start and at the end, then of B: three rows of four each. */
   placements: ['f64', 48],
-  /** The same placements, of the trees of A and B in floats: see assembly/ccd/placedTree.ts. */
+  /**
+   * Placements of the trees of A and B in floats, at the start and at the end: see assembly/ccd/placedTree.ts.
+   */
   treeA: ['f32', 48],
   treeB: ['f32', 48],
   /** Bounds of four moving boxes of A and of B. */
@@ -324,7 +326,10 @@ export const TreeDescent = /* @__PURE__ */ record({
   /** The first pair of faces that is known to intersect at the start; startA is NOTHING if there is none. */
   startA: 'u32',
   startB: 'u32',
-  /** The smallest face of A that is known to have another contact at time 0; NOTHING if there is none. */
+  /**
+   * The smallest face of A that is known to have a contact at time 0, other than START; NOTHING if there is
+   * none.
+   */
   firstA: 'u32',
   /** 1 if only proven contacts count for firstA: undecided ones are decided later. */
   isExact: 'u32',
@@ -354,9 +359,9 @@ export const sweptLimits = {
   FEATURE_PAIRS: 512,
   PAIR_CHUNK: 4096,
   /**
-   * If all contacts are wanted, `sweepBodies` leaves a pair of bodies to `sweepPairs` if the number of its candidate face pairs exceeds
-   * MIN_LARGE + LARGE_FACTOR * (number of faces of both meshes). Candidates are all pairs of a face of A that
-   * is near B and a face of B that is near A.
+   * If all contacts are wanted, `sweepBodies` leaves a pair of bodies to `sweepPairs` if the number of its
+   * candidate face pairs exceeds MIN_LARGE + LARGE_FACTOR * (number of faces of both meshes). Candidates are
+   * all pairs of a face of A that is near B and a face of B that is near A.
    */
   MIN_LARGE: 1 << 20,
   LARGE_FACTOR: 64,

@@ -88,6 +88,7 @@ export class Bodies {
   add(mesh: Mesh, group: number, mask: number, rows: Float64Array = IDENTITY_ROWS): number {
     // Everything that can throw comes before the first change, except #updateBox. If #updateBox throws, the
     // body is removed again.
+    // Throws if the mesh is disposed.
     void mesh.recordAt;
     const slot = this.#emptySlots.at(-1) ?? this.slots.length;
     if (slot >= MAX_SLOTS)

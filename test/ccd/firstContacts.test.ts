@@ -122,7 +122,7 @@ test('the first contact of larger meshes is the first of all contacts, on all th
     }
 });
 
-test('meshes that intersect at the start have the first pair of triangles as first contact', () => {
+test('meshes that intersect at the start have their first pair of intersecting triangles as the first contact', () => {
   const a = engine.createMesh(torus(1000));
   const b = engine.createMesh(torus(1000));
   for (const how of [{}, { motion: 'rigid' }, { exact: true }] as const) {
@@ -147,7 +147,7 @@ test('if all features are within the separation at the start, few pairs are test
   mesh.dispose();
 });
 
-test('the first contact is that of all, if the distance exceeds the separation by about one rounding error', () => {
+test('the first contact is the first of all if the distance exceeds the separation by 0 to 3 rounding errors', () => {
   const makeMesh = (x: number, z: number): Mesh =>
     engine.createMesh({ positions: Float32Array.of(0, 0, 0, x, x, z, x, x - Math.sign(x), z) });
   const [a, b] = [makeMesh(-124.375, -1000), makeMesh(124.375, 998)];

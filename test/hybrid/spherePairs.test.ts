@@ -483,7 +483,7 @@ test('the error for an invalid option names the option, and spheres are freed wi
     assert.is(caught(runQuery).code, 'Disposed');
   }));
 
-test('meshes in doubles with spheres have the pairs of those without', () => {
+test('meshes in doubles have the same pairs with and without spheres', () => {
   let pairs = 0;
   let seed = 1;
   for (const [change, map] of Object.entries(changes))

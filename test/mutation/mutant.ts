@@ -34,8 +34,8 @@ export interface SceneReference {
 }
 
 /**
- * A mutant as a scene runs it: new bytes at a position of a kernel file, or the number of an error in the scripts.
- * scenes: the names of the scenes that run the changed code.
+ * A mutant as a scene runs it: new bytes at a position of a kernel file, or the number of an error in the
+ * scripts. scenes: the names of the scenes that run the changed code.
  */
 export interface SceneMutant {
   scenes: readonly string[];

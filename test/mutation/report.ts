@@ -21,8 +21,8 @@ interface Survivor {
   /** The source line of the place. */
   line: string;
   /**
-   * The explanation from explanations.ts or, if that has none, from survivors.json for the same line, change and
-   * kernels; empty if there is none.
+   * The explanation from explanations.ts or, if that has none, from survivors.json for the same line, change
+   * and kernels; empty if there is none.
    */
   why: string;
 }

@@ -263,7 +263,7 @@ test('compressed chunks: the core with its kernels is within 51 KiB, and each mo
     deforming: 15,
     gpu: 7,
     spheres: 15,
-    proximity: 76,
+    proximity: 77,
     points: 15,
     rays: 14,
     manifolds: 8,

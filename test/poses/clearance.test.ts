@@ -48,7 +48,7 @@ function placementOf(random: Random, reach: number): Float64Array {
   return placed;
 }
 
-test('poses are hit where a single query with the clearance says so', () => {
+test('a pose is in collision exactly if a single query with the clearance has a hit', () => {
   let hits = 0;
   const shapes = [torus(200), sphere(100), box(0.5, 0.4, 0.3), degenerate(3)];
   for (let seed = 1; seed <= 12; seed++) {
@@ -144,7 +144,7 @@ test('a robot arm has the same hits on all thread counts, and more hits with a g
   assert.ok(counts[3]! > counts[0]!);
 });
 
-test('pairs of two fixed bodies have a clearance, too, and earlier calls change nothing', () => {
+test('the clearance also applies to pairs of fixed bodies, and earlier calls change no result', () => {
   const mesh = engine.createMesh(box(0.5, 0.5, 0.5));
   const options = {
     meshes: [mesh, mesh, mesh],

@@ -1,5 +1,5 @@
-// Tests that poses of meshes whose leaves have oriented boxes, as scenes give them to meshes that are queried
-// often, have the same results as without these boxes.
+// Tests that oriented boxes of leaves do not change the results of poses. Scenes add these boxes to meshes that
+// are queried often.
 
 import * as assert from 'uvu/assert';
 import { internalsOf } from '../../bench/support/internals.js';

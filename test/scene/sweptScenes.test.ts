@@ -338,10 +338,10 @@ for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.
 }
 
 for (let axis = 0; axis < 3; axis++)
-  test(`bodies that pass within the separation, or turn while they move far, along axis ${axis}`, () => {
+  test(`bodies that pass within the separation, or turn while they move far, along axis ${axis}, have the contacts of sweep`, () => {
     const [engine] = engines as [Engine, ...Engine[]];
     const mesh = engine.createMesh(sphere(80));
-    const rod = engine.createMesh(torus(100));
+    const ring = engine.createMesh(torus(100));
     const at = (along: number, beside = 0): [number, number, number] => {
       const place: [number, number, number] = [beside, beside, beside];
       place[axis] = along;
@@ -355,14 +355,14 @@ for (let axis = 0; axis < 3; axis++)
       // A torus turns while it moves far in a positive direction.
       [
         mesh,
-        rod,
+        ring,
         translation(at(20)),
         translation(at(20)),
         rotation([0.6, 0, 0.8], 0.1, at(0)),
         rotation([0.6, 0, 0.8], 0.9, at(18)),
       ],
       // Bodies that are stretched along the axis.
-      [mesh, rod, stretched(at(0)), stretched(at(0)), stretched(at(9, 3)), stretched(at(4.5))],
+      [mesh, ring, stretched(at(0)), stretched(at(0)), stretched(at(9, 3)), stretched(at(4.5))],
     ] as const;
     for (const [a, b, fromA, toA, fromB, toB] of cases) {
       const scene = engine.createScene();
@@ -388,7 +388,7 @@ for (let axis = 0; axis < 3; axis++)
         }
       scene.dispose();
     }
-    for (const made of [mesh, rod]) made.dispose();
+    for (const made of [mesh, ring]) made.dispose();
   });
 
 test('a scene for continuous detection may have more bodies than a function call may have arguments', () => {
