@@ -21,7 +21,7 @@ const sum = (row: SwarmRow, of: (node: NodeRow) => number): number =>
 /** Returns how many box tests of bodies a node made, plus the number of face pairs whose boxes overlap. */
 const boxTests = (node: NodeRow): number => node.boxTests + node.facePairs;
 
-test.slow('all nodes together make at most 1.15 times as many box tests as one node', async () => {
+test.slow('all nodes together make at most 1.25 times as many box tests as one node', async () => {
   for (const [world, counts] of [
     ['robots random 3000 1', [4, 8, 16]],
     ['robots skewed 3000 1', [4]],
@@ -45,7 +45,7 @@ test.slow('all nodes together make at most 1.15 times as many box tests as one n
         console.log(
           `counted: ${world}, step ${row.step}: ${counts[at]} nodes make ${ratio.toFixed(3)} times as many box tests as one node`,
         );
-        assert.ok(ratio <= 1.15, `${ratio}`);
+        assert.ok(ratio <= 1.25, `${ratio}`);
         // The numbers of tested pairs (of bodies, of faces, and of features) are the same for any number of
         // nodes.
         assert.equal(pairs[1], pairs[0]);
