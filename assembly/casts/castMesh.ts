@@ -2,16 +2,17 @@
 // moving tree is transformed to the frame of the other tree, and tested, as it moves, against four boxes at a
 // time.
 
+import { pushPair } from '../bvh/pairStack';
 import {
   CastTarget,
   LEAF_BIT,
   Leaf,
   LocalShape,
-  MESH_STACK_BYTES,
   MeshRecord,
   MovingFrame,
   NOTHING,
   Node,
+  PAIR_ENTRY_BYTES,
   ShapeJob,
 } from '../records';
 import { farLimit, MISSES, makeLocalShape, meetBoxes, meetTriangles, setBox, UNUSABLE } from './localShape';
@@ -135,10 +136,9 @@ function traverse(job: usize, number: u32, target: usize, frame: usize, local: u
   const movingLeaves: usize = load<u32>(moving, MeshRecord.leavesAt);
   const nears = job + ShapeJob.work;
   const stack: usize = load<u32>(job, ShapeJob.stackAt);
-  push(stack, stack, 0, 0, 0);
-  let end = stack + MESH_STACK_BYTES;
+  let end = pushPair(stack, stack, 0, 0, 0);
   while (end > stack) {
-    end -= MESH_STACK_BYTES;
+    end -= PAIR_ENTRY_BYTES;
     const own = load<u32>(end);
     const other = load<u32>(end, 4);
     const far = farLimit(local, load<f64>(job, ShapeJob.bestTime));
@@ -156,8 +156,7 @@ function traverse(job: usize, number: u32, target: usize, frame: usize, local: u
       setLeafBox(frame, local, ownLeaf, usedLanes(ownLeaf));
       for (let mask = meetBoxes(node, local, far, nears); mask != 0; mask &= mask - 1) {
         const lane: usize = ctz(mask) << 2;
-        push(base, end, own, load<u32>(node + lane, Node.child), load<f32>(nears + lane));
-        end += MESH_STACK_BYTES;
+        end = pushPair(base, end, own, load<u32>(node + lane, Node.child), load<f32>(nears + lane));
       }
       continue;
     }
@@ -168,27 +167,15 @@ function traverse(job: usize, number: u32, target: usize, frame: usize, local: u
       setLaneBox(frame, local, lane);
       if (other & LEAF_BIT) {
         if (meetTriangles(leaf, local, far) == 0) continue;
-        push(base, end, child, other, pairNear);
-        end += MESH_STACK_BYTES;
+        end = pushPair(base, end, child, other, pairNear);
         continue;
       }
       for (let mask = meetBoxes(node, local, far, nears); mask != 0; mask &= mask - 1) {
         const at: usize = ctz(mask) << 2;
-        push(base, end, child, load<u32>(node + at, Node.child), load<f32>(nears + at));
-        end += MESH_STACK_BYTES;
+        end = pushPair(base, end, child, load<u32>(node + at, Node.child), load<f32>(nears + at));
       }
     }
   }
-}
-
-// Inserts an entry into the entries from `base` to `end`, the nearest of which is the last one.
-function push(base: usize, end: usize, own: u32, other: u32, near: f32): void {
-  let at = end;
-  for (; at > base && load<f32>(at - MESH_STACK_BYTES, 8) < near; at -= MESH_STACK_BYTES)
-    memory.copy(at, at - MESH_STACK_BYTES, MESH_STACK_BYTES);
-  store<u32>(at, own);
-  store<u32>(at, other, 4);
-  store<f32>(at, near, 8);
 }
 
 function testLeaves(

@@ -6,6 +6,7 @@
 // of their curves. The third is the box of a sphere that is centered at the body's origin and contains the
 // body. This sphere is swept along a straight line, since the origin moves along one.
 
+import { dotColumns } from '../mesh/columns';
 import { boxSide, writeEmptyBox } from '../mesh/placedBox';
 import { BodyRecord, BoundMovingJob, HAS_TRIANGLES, MovingBody, RotatingBody } from '../records';
 import { roundDown } from '../simd/rounding';
@@ -76,24 +77,16 @@ const CONTACT_ROUNDINGS: f64 = 9;
 // singular value of its linear part. The square of this value is at most the largest row sum in the matrix of
 // the absolute dot products of the columns.
 function radiusOf(rows: usize, moving: usize): f64 {
-  const xx = product(rows, 0, 0);
-  const yy = product(rows, 8, 8);
-  const zz = product(rows, 16, 16);
-  const xy = abs(product(rows, 0, 8));
-  const yz = abs(product(rows, 8, 16));
-  const zx = abs(product(rows, 16, 0));
+  const xx = dotColumns(rows, 0, 0);
+  const yy = dotColumns(rows, 8, 8);
+  const zz = dotColumns(rows, 16, 16);
+  const xy = abs(dotColumns(rows, 0, 8));
+  const yz = abs(dotColumns(rows, 8, 16));
+  const zx = abs(dotColumns(rows, 16, 0));
   return (
     sqrt(max(max(xx + xy + zx, yy + xy + yz), zz + yz + zx)) *
     load<f64>(moving, MovingBody.radius) *
     (1 + SLACK)
-  );
-}
-
-function product(rows: usize, a: usize, b: usize): f64 {
-  return (
-    load<f64>(rows + a) * load<f64>(rows + b) +
-    load<f64>(rows + a, 32) * load<f64>(rows + b, 32) +
-    load<f64>(rows + a, 64) * load<f64>(rows + b, 64)
   );
 }
 

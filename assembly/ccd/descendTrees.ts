@@ -6,13 +6,13 @@
 import {
   Contact,
   ContactList,
-  DESCENT_ENTRY_BYTES,
   INTERSECT,
   LEAF_BIT,
   Leaf,
   MeshRecord,
   NOTHING,
   Node,
+  PAIR_ENTRY_BYTES,
   REACHED,
   RotationPlan,
   START,
@@ -22,6 +22,8 @@ import {
   TOO_WIDE,
   TreeDescent,
 } from '../records';
+import { pushPair } from '../bvh/pairStack';
+import { image } from '../simd/frames';
 import { add, and, gt, le, max4, min4, mul, or, splat, splatAt, sub } from '../simd/lanes';
 import { testPairs } from './featurePairs';
 import { placeFace } from './findFacesInRegion';
@@ -44,7 +46,7 @@ const TIME_FACTOR: f32 = 9.5367431640625e-7;
 const AXIS: usize = 64;
 
 /**
- * Sweeps the meshes of a TreeDescent, whose placements, region and mesh addresses are set, and adds to the list
+ * Sweeps the meshes of a TreeDescent, whose region, meshes and placements are set, and adds to the list
  * every contact that may be the first one. The list's `earliest` is a time after which contacts are not needed;
  * it decreases when a contact is found. plan: the RotationPlan of a coarse substep, or 0 if points move
  * linearly. Returns false if the exact test cannot decide whether two faces intersect at the start (TOO_WIDE).
@@ -75,11 +77,11 @@ export function descendTrees(sweepQuery: usize, list: usize, plan: usize, descen
   const leavesA: usize = load<u32>(meshA, MeshRecord.leavesAt);
   const leavesB: usize = load<u32>(meshB, MeshRecord.leavesAt);
   const stack = descent + TreeDescent.SIZE;
-  let end = push(stack, stack, 0, 0, 0);
+  let end = pushPair(stack, stack, 0, 0, 0);
   let boundA: usize = 0;
   let boundB: usize = 0;
   while (end > stack) {
-    end -= DESCENT_ENTRY_BYTES;
+    end -= PAIR_ENTRY_BYTES;
     const latest = latestOf(list);
     if (load<f32>(end, 8) > latest) continue;
     const a = load<u32>(end);
@@ -116,18 +118,6 @@ function latestOf(list: usize): f32 {
   return <f32>(load<f64>(list, ContactList.earliest) + TIME_SLACK);
 }
 
-// Inserts an entry into the entries from `base` to `end`, which are sorted by descending time. Returns the new
-// end.
-function push(base: usize, end: usize, a: u32, b: u32, time: f32): usize {
-  let at = end;
-  for (; at > base && load<f32>(at - DESCENT_ENTRY_BYTES, 8) < time; at -= DESCENT_ENTRY_BYTES)
-    memory.copy(at, at - DESCENT_ENTRY_BYTES, DESCENT_ENTRY_BYTES);
-  store<u32>(at, a);
-  store<u32>(at, b, 4);
-  store<f32>(at, time, 8);
-  return end + DESCENT_ENTRY_BYTES;
-}
-
 // Pushes the pairs of children whose boxes overlap at some time up to `latest`. The triangles of a leaf are
 // not separated here: a leaf is paired with each child of a node.
 function pushPairs(base: usize, descent: usize, a: u32, b: u32, childrenA: usize, childrenB: usize): usize {
@@ -145,7 +135,7 @@ function pushPairs(base: usize, descent: usize, a: u32, b: u32, childrenA: usize
           ? min(min(load<f32>(times), load<f32>(times, 4)), min(load<f32>(times, 8), load<f32>(times, 12)))
           : load<f32>(times);
       if (time == Infinity) continue;
-      end = push(
+      end = pushPair(
         base,
         end,
         isLeafA ? a : load<u32>(childrenA + (i << 2)),
@@ -189,10 +179,7 @@ function corner(leaf: usize, offset: usize, row: usize): v128 {
   const x = add(v128.load(leaf + offset), splatAt(leaf, Leaf.originX));
   const y = add(v128.load(leaf + offset, 16), splatAt(leaf, Leaf.originY));
   const z = add(v128.load(leaf + offset, 32), splatAt(leaf, Leaf.originZ));
-  return add(
-    add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)),
-    add(mul(splatAt(row, 8), z), splatAt(row, 12)),
-  );
+  return image(row, x, y, z);
 }
 
 // Writes, for each pair of children, a time that is not later than the first time at which their boxes overlap.

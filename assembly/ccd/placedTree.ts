@@ -1,6 +1,7 @@
 // Places the tree of a mesh in floats, relative to the center of a region, with a bound on the rounding errors.
 import { MeshRecord, Node } from '../records';
-import { add, load4, mul } from '../simd/lanes';
+import { image } from '../simd/frames';
+import { load4 } from '../simd/lanes';
 
 /**
  * PLACED: bytes of a placement of the tree. First come three rows of four floats, then the absolute values of
@@ -75,13 +76,7 @@ export function placeTree(mesh: usize, rows: usize, region: usize, out: usize): 
 
 /** Returns one coordinate of the centers of a node's four boxes. row: a row of the placement. */
 export function center(node: usize, row: usize): v128 {
-  return add(
-    add(
-      mul(v128.load32_splat(row), load4(node, Node.centerX)),
-      mul(v128.load32_splat(row, 4), load4(node, Node.centerY)),
-    ),
-    add(mul(v128.load32_splat(row, 8), load4(node, Node.centerZ)), v128.load32_splat(row, 12)),
-  );
+  return image(row, load4(node, Node.centerX), load4(node, Node.centerY), load4(node, Node.centerZ));
 }
 
 /**
@@ -89,11 +84,5 @@ export function center(node: usize, row: usize): v128 {
  * of absolute values of the placement.
  */
 export function extent(node: usize, row: usize): v128 {
-  return add(
-    add(
-      mul(v128.load32_splat(row), load4(node, Node.halfX)),
-      mul(v128.load32_splat(row, 4), load4(node, Node.halfY)),
-    ),
-    add(mul(v128.load32_splat(row, 8), load4(node, Node.halfZ)), v128.load32_splat(row, 12)),
-  );
+  return image(row, load4(node, Node.halfX), load4(node, Node.halfY), load4(node, Node.halfZ));
 }

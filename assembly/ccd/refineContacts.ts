@@ -114,18 +114,13 @@ function writeTimes(plan: usize, contact: usize, substep: u32, level: u32, toi: 
   const isOpen = load<u32>(contact, Contact.verdict) == NEAR && bound > 0;
   const substepCount = <f64>(1 << level);
   const exact = toi * (STEPS / substepCount);
-  const steps = floor(exact);
   const start = timeOf(substep, level, toi);
   const first = max(start, clearUntil);
-  const end = start + (bound / substepCount + (exact - steps) / STEPS);
+  const length = bound / substepCount + (exact - floor(exact)) / STEPS;
   store<f64>(contact, first, Contact.toi);
   store<f64>(
     contact,
-    isOpen
-      ? 1 - first
-      : first == start
-        ? bound / substepCount + (exact - steps) / STEPS
-        : max(0, end - first),
+    isOpen ? 1 - first : first == start ? length : max(0, start + length - first),
     Contact.bound,
   );
   if (load<u32>(plan, RotationPlan.isFirst) != 0)

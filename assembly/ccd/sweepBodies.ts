@@ -62,19 +62,16 @@ export function sweepBodies(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// The next two functions return true if the pair was swept, and false if `sweepFirst` or `sweepPair` could not
-// sweep it.
+// The next two functions return true if the pair was swept, and false if `sweepPair` could not sweep it.
 function sweepStraight(job: usize, sweepQuery: usize, list: usize, a: u32, b: u32): bool {
   const first = load<f64>(list, ContactList.found);
-  const startRowsA = movingOf(job, a) + MovingBody.from;
-  const startRowsB = movingOf(job, b) + MovingBody.from;
-  const endRowsA = bodyOf(job, a) + BodyRecord.rows;
-  const endRowsB = bodyOf(job, b) + BodyRecord.rows;
+  const rows = <usize>load<u32>(list, ContactList.rotatingAt) + RotationPlan.rows;
+  memory.copy(rows, movingOf(job, a) + MovingBody.from, ROWS);
+  memory.copy(rows + ROWS, bodyOf(job, a) + BodyRecord.rows, ROWS);
+  memory.copy(rows + 2 * ROWS, movingOf(job, b) + MovingBody.from, ROWS);
+  memory.copy(rows + 3 * ROWS, bodyOf(job, b) + BodyRecord.rows, ROWS);
   const isFirst = load<u32>(sweepQuery, SweepQuery.isFirst) != 0;
-  const isSwept = isFirst
-    ? sweepFirst(job, sweepQuery, list, 0, a, b, startRowsA, endRowsA, startRowsB, endRowsB)
-    : sweepPair(job, sweepQuery, list, a, b, startRowsA, endRowsA, startRowsB, endRowsB);
-  testPairs(sweepQuery, list);
+  const isSwept = sweepPair(job, sweepQuery, list, 0, isFirst, a, b, rows);
   if (!isSwept) store<f64>(list, first, ContactList.found);
   else if (isFirst) keepEarliest(sweepQuery, list, <u32>first);
   return isSwept;
@@ -87,27 +84,18 @@ function sweepRotating(job: usize, stepQuery: usize, list: usize, a: u32, b: u32
   const all: usize = load<u32>(job, SweepBodiesJob.rotatingAt);
   const before = load<f64>(list, ContactList.found);
   const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
-  const rows = plan + RotationPlan.rows;
   planSubsteps(stepQuery, all + <usize>a * RotatingBody.SIZE, all + <usize>b * RotatingBody.SIZE, plan);
   const isFirst = load<u32>(stepQuery, SweepQuery.isFirst) != 0;
   if (isFirst && load<f64>(plan, RotationPlan.bend) == 0) return sweepStraight(job, stepQuery, list, a, b);
+  const query = plan + RotationPlan.sweepQuery;
   const coarse = load<u32>(plan, RotationPlan.coarse);
   for (let substep: u32 = 0; substep < (<u32>1) << coarse; substep++) {
     placeSubstep(plan, substep);
     const first = load<f64>(list, ContactList.found);
-    const query = plan + RotationPlan.sweepQuery;
-    const endA = rows + ROWS;
-    const fromB = endA + ROWS;
-    const endB = fromB + ROWS;
-    if (
-      isFirst
-        ? !sweepFirst(job, query, list, plan, a, b, rows, endA, fromB, endB)
-        : !sweepPair(job, query, list, a, b, rows, endA, fromB, endB)
-    ) {
+    if (!sweepPair(job, query, list, plan, isFirst, a, b, plan + RotationPlan.rows)) {
       store<f64>(list, before, ContactList.found);
       return false;
     }
-    testPairs(query, list);
     if (!isFirst) {
       refineContacts(plan, list, <u32>first, sweptA, sweptA + SweptMesh.SIZE);
       continue;
@@ -141,40 +129,49 @@ function scratchOf(list: usize): usize {
   );
 }
 
-// Finds the first contact of two bodies, each of which moves from one placement to another; a placement is
-// three rows of four doubles. plan: the RotationPlan of a coarse substep, or 0 if points move linearly.
-// Returns false if the coordinates are too large for floats, or if the exact test cannot decide whether faces
-// intersect at the start.
-function sweepFirst(
+// Sweeps two bodies, each from one placement to another. rows: the placements, as in RotationPlan. plan: the
+// RotationPlan of a coarse substep, or 0 if points move linearly. isFirst: whether only the first contact is
+// requested. Returns false if the coordinates are too large for floats, if the exact test cannot decide whether
+// faces intersect at the start or, for all contacts, if too many faces overlap the other body's region.
+function sweepPair(
+  job: usize,
+  sweepQuery: usize,
+  list: usize,
+  plan: usize,
+  isFirst: bool,
+  a: u32,
+  b: u32,
+  rows: usize,
+): bool {
+  const boxA = <usize>load<u32>(job, SweepBodiesJob.boxesAt) + <usize>a * BOX_BYTES;
+  const boxB = <usize>load<u32>(job, SweepBodiesJob.boxesAt) + <usize>b * BOX_BYTES;
+  if (!isRepresentable(boxA) || !isRepresentable(boxB)) return false;
+  return isFirst
+    ? findFirst(job, sweepQuery, list, plan, a, b, rows, boxA, boxB)
+    : findAll(job, sweepQuery, list, a, b, rows, boxB);
+}
+
+function findFirst(
   job: usize,
   sweepQuery: usize,
   list: usize,
   plan: usize,
   a: u32,
   b: u32,
-  fromA: usize,
-  toA: usize,
-  fromB: usize,
-  toB: usize,
+  rows: usize,
+  boxA: usize,
+  boxB: usize,
 ): bool {
-  const boxA = <usize>load<u32>(job, SweepBodiesJob.boxesAt) + <usize>a * BOX_BYTES;
-  const boxB = <usize>load<u32>(job, SweepBodiesJob.boxesAt) + <usize>b * BOX_BYTES;
   const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
   const descent = scratchOf(list);
   const meshA = setTables(job, a, sweptA);
   const meshB = setTables(job, b, sweptA + SweptMesh.SIZE);
-  if (!isRepresentable(boxA) || !isRepresentable(boxB)) return false;
   if (
     load<u32>(meshA, MeshRecord.leafCount) == 0 ||
     load<u32>(meshB, MeshRecord.leafCount) == 0 ||
     !boxesOverlap(boxA, boxB)
   )
     return true;
-  const placements = descent + TreeDescent.placements;
-  memory.copy(placements, fromA, ROWS);
-  memory.copy(placements + ROWS, toA, ROWS);
-  memory.copy(placements + 2 * ROWS, fromB, ROWS);
-  memory.copy(placements + 3 * ROWS, toB, ROWS);
   for (let axis: usize = 0; axis < 12; axis += 4) {
     const at = descent + TreeDescent.region + axis;
     store<f32>(at, max(load<f32>(boxA + axis), load<f32>(boxB + axis)));
@@ -182,6 +179,8 @@ function sweepFirst(
   }
   store<u32>(descent, <u32>meshA, TreeDescent.meshA);
   store<u32>(descent, <u32>meshB, TreeDescent.meshB);
+  // Copied, because the refinement of contacts overwrites the rows of the plan.
+  memory.copy(descent + TreeDescent.placements, rows, 4 * ROWS);
   return descendTrees(sweepQuery, list, plan, descent);
 }
 
@@ -193,21 +192,7 @@ function setTables(job: usize, index: u32, swept: usize): usize {
   return load<u32>(bodyOf(job, index), BodyRecord.meshAt);
 }
 
-// Finds all contacts of two bodies, each of which moves from one placement to another. Returns
-// false if too many faces overlap the other body's region, if the coordinates are too large for floats, or if
-// the exact test cannot decide whether faces intersect at the start.
-function sweepPair(
-  job: usize,
-  sweepQuery: usize,
-  list: usize,
-  a: u32,
-  b: u32,
-  fromA: usize,
-  toA: usize,
-  fromB: usize,
-  toB: usize,
-): bool {
-  const boxes: usize = load<u32>(job, SweepBodiesJob.boxesAt);
+function findAll(job: usize, sweepQuery: usize, list: usize, a: u32, b: u32, rows: usize, boxB: usize): bool {
   const sweptA: usize = load<u32>(list, ContactList.bodiesAt);
   const sweptB = sweptA + SweptMesh.SIZE;
   const facesA: usize =
@@ -216,24 +201,12 @@ function sweepPair(
   const facesB = facesA + facesBytes;
   const blocks = facesB + facesBytes;
   const scratch = scratchOf(list);
-  if (!isRepresentable(boxes + <usize>a * BOX_BYTES) || !isRepresentable(boxes + <usize>b * BOX_BYTES))
-    return false;
-  let countA = findFaces(
-    job,
-    sweepQuery,
-    a,
-    fromA,
-    toA,
-    boxes + <usize>b * BOX_BYTES,
-    sweptA,
-    facesA,
-    scratch,
-  );
+  let countA = findFaces(job, sweepQuery, a, rows, boxB, sweptA, facesA, scratch);
   if (countA == 0) return true;
   // Narrow the region twice: find the faces of B near the found faces of A, then keep only the faces of A
   // near the found faces of B.
   let region = boundFaces(sweptA, facesA, countA, scratch);
-  const countB = findFaces(job, sweepQuery, b, fromB, toB, region, sweptB, facesB, scratch + 32);
+  const countB = findFaces(job, sweepQuery, b, rows + 2 * ROWS, region, sweptB, facesB, scratch + 32);
   if (countB == 0) return true;
   region = boundFaces(sweptB, facesB, countB, scratch);
   countA = selectFaces(sweptA, facesA, countA, region);
@@ -242,7 +215,19 @@ function sweepPair(
     <f64>MIN_LARGE + <f64>LARGE_FACTOR * (faceCountOf(job, a) + faceCountOf(job, b))
   )
     return false;
-  return pairOverlappingFaces(sweepQuery, list, sweptA, facesA, countA, sweptB, facesB, countB, blocks);
+  const isSwept = pairOverlappingFaces(
+    sweepQuery,
+    list,
+    sweptA,
+    facesA,
+    countA,
+    sweptB,
+    facesB,
+    countB,
+    blocks,
+  );
+  testPairs(sweepQuery, list);
+  return isSwept;
 }
 
 // Returns whether a box, and the sums used to search its faces, are well within the range of floats.
@@ -260,13 +245,13 @@ function faceCountOf(job: usize, index: u32): f64 {
   return <f64>load<u32>(load<u32>(bodyOf(job, index), BodyRecord.meshAt), MeshRecord.triangleCount);
 }
 
-// Finds the body's faces that enter a region. Returns their number.
+// Finds the body's faces that enter a region. rows: its placements at the start and at the end. Returns their
+// number.
 function findFaces(
   job: usize,
   sweepQuery: usize,
   index: u32,
-  from: usize,
-  to: usize,
+  rows: usize,
   region: usize,
   swept: usize,
   faces: usize,
@@ -277,8 +262,8 @@ function findFaces(
     ? 0
     : findFacesInRegion(
         mesh,
-        from,
-        to,
+        rows,
+        rows + ROWS,
         region,
         load<f64>(sweepQuery, SweepQuery.margin),
         swept,

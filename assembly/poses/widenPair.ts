@@ -2,6 +2,7 @@
 // is at most the clearance. Counterpart of `#widen` in bindings/proximity/clearanceQuery.ts, for placements
 // that are similarities: rotation, translation, mirroring and one scale factor.
 
+import { dotColumns } from '../mesh/columns';
 import { BodyRecord, Clearance, MeshRecord, PairRecord } from '../records';
 
 /** Error bound of the distance of two triangles, relative to the extent of both. */
@@ -18,9 +19,6 @@ const UP: f64 = 1 + 3.0517578125e-5;
 const SIMILAR: f64 = 9.5367431640625e-7;
 /** If a reach is this large, sums of squares in floats could overflow. */
 const MAX_REACH: f64 = 1152921504606846976;
-/** Smallest and largest length of a column that is accepted, so that its square is well within range. */
-const MIN_LENGTH: f64 = 1e-100;
-const MAX_LENGTH: f64 = 1e100;
 
 /**
  * Widens the PairRecord of bodies a and b, whose sizes must be up to date, and writes the Clearance to
@@ -62,27 +60,18 @@ function squareUp(reach: f64): f32 {
   return <f32>(reach * UP * reach * UP * UP + 7.174648137343064e-43);
 }
 
-// Returns the factor by which a placement scales lengths, or 0 if it is not a similarity.
+// Returns the factor by which a placement scales lengths, or 0 if it is not a similarity. Its entries are 0 or of
+// magnitude 2^-200 to 2^200, so squares are in the range of doubles.
 function scaleOf(rows: usize): f64 {
-  const x = product(rows, 0, 0);
-  const y = product(rows, 8, 8);
-  const z = product(rows, 16, 16);
+  const x = dotColumns(rows, 0, 0);
+  const y = dotColumns(rows, 8, 8);
+  const z = dotColumns(rows, 16, 16);
   const low = min(min(x, y), z);
   const high = max(max(x, y), z);
-  const shear = max(max(abs(product(rows, 0, 8)), abs(product(rows, 8, 16))), abs(product(rows, 16, 0)));
-  const isSimilar =
-    low > MIN_LENGTH * MIN_LENGTH &&
-    high < MAX_LENGTH * MAX_LENGTH &&
-    high - low <= SIMILAR * low &&
-    shear <= SIMILAR * low;
-  return isSimilar ? sqrt(low) : 0;
-}
-
-// Returns the dot product of two columns of a placement.
-function product(rows: usize, a: usize, b: usize): f64 {
-  return (
-    load<f64>(rows + a) * load<f64>(rows + b) +
-    load<f64>(rows + a, 32) * load<f64>(rows + b, 32) +
-    load<f64>(rows + a, 64) * load<f64>(rows + b, 64)
+  const shear = max(
+    max(abs(dotColumns(rows, 0, 8)), abs(dotColumns(rows, 8, 16))),
+    abs(dotColumns(rows, 16, 0)),
   );
+  const isSimilar = low > 0 && high - low <= SIMILAR * low && shear <= SIMILAR * low;
+  return isSimilar ? sqrt(low) : 0;
 }

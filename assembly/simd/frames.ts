@@ -1,9 +1,9 @@
-// Transforms points and boxes from the normalized frame of one mesh to the normalized frame of another mesh,
-// four at a time. The matrices are stored in a PairRecord.
+// Transforms points and boxes from the normalized frame of a mesh to another frame, four at a time. The matrices
+// are those of a PairRecord, or placements of a tree (see ccd/placedTree.ts).
 
 import { add, mul, splatAt } from './lanes';
 
-/** Returns one coordinate of four transformed points. row: a matrix row (4 floats) of a PairRecord. */
+/** Returns one coordinate of four transformed points. row: a row of a matrix, four floats. */
 export function image(row: usize, x: v128, y: v128, z: v128): v128 {
   return add(
     add(mul(splatAt(row, 0), x), mul(splatAt(row, 4), y)),

@@ -15,6 +15,7 @@ import {
   ShapeJob,
   shapeLimits,
 } from '../records/shapeCastLayout.js';
+import { pairStackBytes } from '../records/treeLimits.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { runStep } from '../runtime/steps.js';
@@ -23,7 +24,7 @@ import { overlapExactly } from './exactOverlap.js';
 import { IDENTITY_ROWS, placedBox, writeMovingFrame } from './movingMesh.js';
 import { boundsOf, type ShapeNumbers, writeShape } from './shapes.js';
 
-const { MESH_STACK_BYTES, SHAPE_ANY, SHAPE_ALL, SHAPE_FIRST, SHAPE_STACK_BYTES } = shapeLimits;
+const { SHAPE_ANY, SHAPE_ALL, SHAPE_FIRST, SHAPE_STACK_BYTES } = shapeLimits;
 const WANTS = { first: SHAPE_FIRST, any: SHAPE_ANY, all: SHAPE_ALL } as const;
 const FIRST_CAPACITY = 256;
 /** Bytes of a pair of words (target, triangle). */
@@ -116,7 +117,7 @@ export class ShapeCaster {
     const framesAt = this.#frames.reserve(Math.max(1, count) * MovingFrame.size + ROWS_BYTES);
     const placementAt = framesAt + count * MovingFrame.size;
     // A step pops one entry and pushes at most 16.
-    const stackAt = this.#stack.reserve(MESH_STACK_BYTES * (15 * (depth + moving.depth) + 32));
+    const stackAt = this.#stack.reserve(pairStackBytes(depth + moving.depth));
     arena.f64.set(rows ?? IDENTITY_ROWS, placementAt / 8);
     for (let i = 0; i < count; i++)
       writeMovingFrame(

@@ -15,17 +15,15 @@ import {
   sweptLimits,
   TreeDescent,
 } from '../records/sweptLayout.js';
+import { pairStackBytes } from '../records/treeLimits.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { POINT_BYTES } from './movingMesh.js';
 
 const QUERY_BYTES = 24 * 8;
 const FIRST_CAPACITY = 1024;
-/**
- * Space for the search of both trees: a TreeDescent and a stack, to which each pair that is visited adds up to
- * 16 pairs. The search of one tree needs less.
- */
-const STACK_BYTES = TreeDescent.size + sweptLimits.DESCENT_ENTRY_BYTES * (15 * 2 * limits.STACK_DEPTH + 32);
+/** Space for the search of both trees: a TreeDescent and a stack. The search of one tree needs less. */
+const STACK_BYTES = TreeDescent.size + pairStackBytes(2 * limits.STACK_DEPTH);
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 

@@ -219,15 +219,8 @@ export function groupByPair({ u32 }: ContactMemory, at: Uint32Array): Uint32Arra
 }
 
 /** Returns the first contact of each pair of bodies. */
-export function firstOfEach(memory: ContactMemory, at: Uint32Array): Uint32Array<ArrayBuffer> {
-  const first = new Map<number, number>();
-  for (const address of at) {
-    const pair = memory.u32[address / 4 + WORDS.pair];
-    const known = first.get(pair);
-    if (known === undefined || isBefore(memory, address, known)) first.set(pair, address);
-  }
-  return Uint32Array.from(first.values());
-}
+export const firstOfEach = (memory: ContactMemory, at: Uint32Array): Uint32Array<ArrayBuffer> =>
+  Uint32Array.from(groupByPair(memory, at), group => firstAddress(memory, group));
 
 const firstAddress = (memory: ContactMemory, at: Uint32Array): number =>
   at.reduce((first, address) => (isBefore(memory, address, first) ? address : first));

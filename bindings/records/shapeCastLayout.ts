@@ -117,6 +117,4 @@ export const shapeLimits = {
   SHAPE_ALL: 2,
   /** Bytes of an entry of a stack: a handle, and the parameter at which the shape reaches the box. */
   SHAPE_STACK_BYTES: 8,
-  /** Likewise for SHAPE_MESH: the handles of both trees, and the parameter. */
-  MESH_STACK_BYTES: 12,
 } as const;

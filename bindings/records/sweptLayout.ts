@@ -162,7 +162,10 @@ export const RotationPlan = /* @__PURE__ */ record({
   /** sweepQuery: a SweepQuery for a coarse substep. options: options of a test in a substep of any size. */
   sweepQuery: ['f64', SweepQuery.size / 8],
   options: ['f64', SweepFeaturesJob.size / 8],
-  /** Placements of A at the substep's start and at its end, then of B: three rows of four each. */
+  /**
+   * Placements of A at the substep's start and at its end, then of B: three rows of four each. If no body
+   * rotates, `sweepBodies` uses only these: placements at the start and at the end of the step.
+   */
   rows: ['f64', 48],
   bodyA: 'u32',
   bodyB: 'u32',
@@ -302,9 +305,7 @@ export const ContactList = /* @__PURE__ */ record({
   spare: ['u32', 8],
 });
 
-/**
- * The working memory of `descendTrees`, followed by a stack of pairs of nodes or leaves.
- */
+/** The working memory of `descendTrees`, followed by a stack of pairs of nodes or leaves. */
 export const TreeDescent = /* @__PURE__ */ record({
   /** Placements of A at the start and at the end, then of B: three rows of four each. */
   placements: ['f64', 48],
@@ -340,8 +341,6 @@ export const TreeDescent = /* @__PURE__ */ record({
 
 /** Constants that are shared by TypeScript and the kernels. */
 export const sweptLimits = {
-  /** Bytes of an entry on the stack of `descendTrees`: two nodes or leaves, and a time. */
-  DESCENT_ENTRY_BYTES: 12,
   /** Set in a face's vertex or edge number if the face is the first one that has this vertex or edge. */
   OWN_BIT: 0x80000000,
   /**

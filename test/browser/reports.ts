@@ -131,25 +131,33 @@ export async function withReport(
 
 export const state = (page: Page): Promise<State> => page.evaluate('pfrontReport.state()');
 
+// Reads the page again and again, until `isSo` returns true for what was read. Returns what was read last.
+async function untilRead<Read>(
+  milliseconds: number,
+  what: string,
+  read: () => Promise<Read>,
+  isSo: (read: Read) => boolean,
+): Promise<Read> {
+  const poll = async (): Promise<Read> => {
+    for (;;) {
+      const found = await read();
+      if (isSo(found)) return found;
+      await sleep(5);
+    }
+  };
+  return within(milliseconds, what, poll());
+}
+
 /**
  * Waits until `isSo` returns true for the state of the page, and returns this state. `isSo` must accept a state
  * that lasts, because the page is polled. Playwright's `waitForFunction` is not used, because it would take the
  * promise of the state for a true value.
  */
-export async function untilState<Kind extends State>(
+export const untilState = <Kind extends State>(
   page: Page,
   what: string,
   isSo: (state: Kind) => boolean,
-): Promise<Kind> {
-  const poll = async (): Promise<Kind> => {
-    for (;;) {
-      const found = (await state(page)) as Kind;
-      if (isSo(found)) return found;
-      await sleep(5);
-    }
-  };
-  return within(20_000, what, poll());
-}
+): Promise<Kind> => untilRead(20_000, what, () => state(page) as Promise<Kind>, isSo);
 
 export const settled = (page: Page): Promise<State> =>
   untilState(page, 'a view that does not move', ({ isMoving }) => !isMoving);
@@ -191,16 +199,15 @@ export const kindOf = async (page: Page, clash: number): Promise<string> =>
  */
 export async function untilKind(page: Page, clash: number, expected: string | RegExp): Promise<void> {
   let shown: string | undefined;
-  const poll = async (): Promise<void> => {
-    for (;;) {
-      shown = (await rows(page)).find(([number]) => number === `${clash}`)?.[3];
-      if (typeof expected === 'string' ? shown === expected : expected.test(shown ?? '')) return;
-      await sleep(20);
-    }
+  const isExpected = (all: string[][]): boolean => {
+    shown = all.find(([number]) => number === `${clash}`)?.[3];
+    return typeof expected === 'string' ? shown === expected : expected.test(shown ?? '');
   };
-  await within(1000, `the class ${expected} of clash ${clash}`, poll()).catch((error: unknown) => {
-    throw new Error(`clash ${clash} is shown as ${shown}`, { cause: error });
-  });
+  await untilRead(1000, `the class ${expected} of clash ${clash}`, () => rows(page), isExpected).catch(
+    (error: unknown) => {
+      throw new Error(`clash ${clash} is shown as ${shown}`, { cause: error });
+    },
+  );
 }
 
 /**

@@ -2,46 +2,14 @@
 // all contacts, which are found by another kernel that uses no tree. A counter shows that the trees save work.
 
 import * as assert from 'uvu/assert';
-import { createEngine, type Mesh, type SweptContact, type SweptContacts } from '../../dist/index.js';
+import { createEngine, type Mesh } from '../../dist/index.js';
 import { createRandom, type Random, rotation, sphere, torus, translation } from '../../dist/samples/index.js';
-import type { Indexed } from '../support/movingCrowd.js';
+import { firstOf, type Indexed, KINDS } from '../support/movingCrowd.js';
 import { test } from '../support/test.js';
 
 const engines = await Promise.all([1, 2, 5].map(threads => createEngine({ threads, warmUp: 'off' })));
 const [engine] = engines;
 test.after(() => engines.forEach(made => made.dispose()));
-
-const KINDS = ['VF', 'FV', 'EE', 'start'] as const;
-
-/** Returns the first contact of a list. At equal times, contacts at the start come before the others. */
-function firstOf(all: SweptContacts): SweptContact | undefined {
-  const contacts = Array.from(
-    { length: all.count },
-    (_, i): SweptContact => ({
-      toi: all.toi[i]!,
-      bound: all.bound[i]!,
-      kind: KINDS[all.kind[i]!]!,
-      featureA: all.featureA[i]!,
-      featureB: all.featureB[i]!,
-      triangleA: all.triangleA[i]!,
-      triangleB: all.triangleB[i]!,
-    }),
-  );
-  const keyOf = ({ toi, kind, triangleA, triangleB, featureA, featureB }: SweptContact): number[] => [
-    toi,
-    kind === 'start' ? 0 : 1,
-    triangleA,
-    triangleB,
-    KINDS.indexOf(kind),
-    featureA,
-    featureB,
-  ];
-  return contacts.sort((x, y) => {
-    const [own, other] = [keyOf(x), keyOf(y)];
-    const i = own.findIndex((value, k) => value !== other[k]);
-    return i < 0 ? 0 : own[i]! - other[i]!;
-  })[0];
-}
 
 /** Makes triangles at random or, if `grid` is not 0, with vertices on a grid, so that many are coplanar. */
 function soup(random: Random, size: number, grid: number): Indexed {

@@ -1,6 +1,6 @@
 // Makes seeded scenes of moving bodies with many contacts, and formats contacts as rows of text.
 
-import type { Engine, Mesh, MeshData, SweptContacts } from '../../dist/index.js';
+import type { Engine, Mesh, MeshData, SweptContact, SweptContacts } from '../../dist/index.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
 
 export type Indexed = MeshData & { indices: Uint32Array };
@@ -96,4 +96,37 @@ export function pairsOf(bodies: readonly Body[]): [number, number][] {
         (p.group & q.mask) === 0 || (q.group & p.mask) === 0 ? [] : [[i, i + 1 + k]],
       ),
   );
+}
+
+/** The kinds of contacts, by their numbers. */
+export const KINDS = ['VF', 'FV', 'EE', 'start'] as const;
+
+/** Returns the first contact of a list. At equal times, contacts at the start come before the others. */
+export function firstOf(all: SweptContacts): SweptContact | undefined {
+  const contacts = Array.from(
+    { length: all.count },
+    (_, i): SweptContact => ({
+      toi: all.toi[i]!,
+      bound: all.bound[i]!,
+      kind: KINDS[all.kind[i]!]!,
+      featureA: all.featureA[i]!,
+      featureB: all.featureB[i]!,
+      triangleA: all.triangleA[i]!,
+      triangleB: all.triangleB[i]!,
+    }),
+  );
+  const keyOf = ({ toi, kind, triangleA, triangleB, featureA, featureB }: SweptContact): number[] => [
+    toi,
+    kind === 'start' ? 0 : 1,
+    triangleA,
+    triangleB,
+    KINDS.indexOf(kind),
+    featureA,
+    featureB,
+  ];
+  return contacts.sort((x, y) => {
+    const [own, other] = [keyOf(x), keyOf(y)];
+    const i = own.findIndex((value, k) => value !== other[k]);
+    return i < 0 ? 0 : own[i]! - other[i]!;
+  })[0];
 }
