@@ -8,6 +8,7 @@ import { limits } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { type Arena, GrowableBlock } from '../runtime/memory.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 
 export const BOX_BYTES = 24;
@@ -160,7 +161,7 @@ export class BoxSet {
 
   /** Returns the number of slices into which a pass over `count` boxes is split. */
   slicesFor(count: number): number {
-    return Math.max(1, Math.min(this.#context.pool.threadCount, Math.floor(count / BOXES_PER_SLICE)));
+    return sliceCountOf(this.#context.pool.threadCount, count, BOXES_PER_SLICE);
   }
 
   /**

@@ -5,6 +5,7 @@ import { PairSortJob } from '../records/boxLayout.js';
 import { setWords } from '../records/record.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 
 /** A list of pairs: byte addresses of the arrays a and b, and the number of pairs. */
@@ -62,11 +63,7 @@ export class PairSort {
   sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {
     const count = lists.reduce((sum, list) => sum + list.count, 0);
     const threads = this.#context.pool.threadCount;
-    const slices = splitLists(
-      lists,
-      Math.max(1, Math.min(threads, Math.floor(count / PAIRS_PER_SLICE))),
-      count,
-    );
+    const slices = splitLists(lists, sliceCountOf(threads, count, PAIRS_PER_SLICE), count);
     const bucketBits = Math.min(BUCKET_BITS, 31 - Math.clz32(Math.max(1, count / PAIRS_PER_BUCKET)));
     const shift = Math.max(0, bitsOf(aCount) - bucketBits);
     const bucketCount = ((Math.max(1, aCount) - 1) >>> shift) + 1;
@@ -98,7 +95,7 @@ export class PairSort {
       8 *
       prefixSums(arena.u32, countsAt / 4, slices.length, bucketCount, bucketCount, bucketsAt / 4).maxCount;
     runStep(this.#context, 'movePairs', jobAt, slices.length);
-    const sortSliceCount = Math.max(1, Math.min(threads, Math.floor(count / PAIRS_PER_SLICE)));
+    const sortSliceCount = sliceCountOf(threads, count, PAIRS_PER_SLICE);
     const scratchAt = this.#scratch.reserve(sortSliceCount * (HISTOGRAM_BYTES + 2 * keyBytes));
     setWords(arena.u32, jobAt, PairSortJob, { scratchAt, keyBytes, sortSliceCount });
     runStep(this.#context, 'sortBuckets', jobAt, sortSliceCount);

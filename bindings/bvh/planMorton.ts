@@ -5,6 +5,7 @@ import { limits, MeshRecord, MortonJob, SliceBox } from '../records/layout.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import { sortByDigits } from '../runtime/digitSort.js';
 import type { EngineContext } from '../runtime/engineContext.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 import type { MeshStatistics } from './normalize.js';
 import { boxesOf, foldBoxes, frameMesh, type Plan, SUBTREE_TRIANGLES, type Top } from './plan.js';
@@ -31,7 +32,7 @@ export function* planMorton(
     scratch.take(bytes),
   ];
   const shapesAt = scratch.take(Math.max(count, 1) * SHAPE_BYTES);
-  const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / SLICE_TRIANGLES)));
+  const sliceCount = sliceCountOf(pool.threadCount, count, SLICE_TRIANGLES);
   const { bounds, box } = frameMesh(context, meshAt, statistics, whole =>
     writeCodes(context, meshAt, whole, codesAt, idsAt, sliceCount),
   );

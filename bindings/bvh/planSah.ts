@@ -15,6 +15,7 @@ import {
 import { setWords } from '../records/record.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 import type { MeshStatistics } from './normalize.js';
 import {
@@ -67,7 +68,7 @@ function boundTriangles(
   count: number,
 ): Float32Array {
   const { arena, pool } = context;
-  const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / SLICE_TRIANGLES)));
+  const sliceCount = sliceCountOf(pool.threadCount, count, SLICE_TRIANGLES);
   const blocks = new BlockGroup(arena);
   try {
     const boxesAt = blocks.take(sliceCount * SliceBox.size);

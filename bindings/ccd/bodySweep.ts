@@ -20,6 +20,7 @@ import {
 } from '../records/sweptLayout.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 import { ContactBuffer, type ContactRefs } from './contactBuffer.js';
 import { ContactLists, sumOfCounts } from './contactLists.js';
@@ -307,7 +308,7 @@ export class BodySweep {
   #bound(bodies: SweptBodySlots, rotatingAt: number, { margin, tolerance }: SweepSettings): void {
     const { arena, pool } = this.context;
     const bodyCount = bodies.slots.length;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(bodyCount / BODIES_PER_SLICE)));
+    const sliceCount = sliceCountOf(pool.threadCount, bodyCount, BODIES_PER_SLICE);
     const jobAt = this.#job.reserve(JOB_BYTES);
     setWords(arena.u32, jobAt, BoundMovingJob, {
       bodiesAt: bodies.recordsAt,

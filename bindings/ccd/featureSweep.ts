@@ -9,6 +9,7 @@ import { setWords } from '../records/record.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { retry } from '../runtime/retry.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 import { type ExactContact, exactContact, exactCrossing } from './exactContact.js';
 import { checkSweepOptions, DEFAULT_TOLERANCE, type SweepOptions } from './sweepOptions.js';
@@ -91,7 +92,7 @@ function sweepOnce(
   const { arena, pool } = context;
   const blocks = new BlockGroup(arena);
   const queryCount = queries.length / QUERY_DOUBLES;
-  const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(queryCount / QUERIES_PER_SLICE)));
+  const sliceCount = sliceCountOf(pool.threadCount, queryCount, QUERIES_PER_SLICE);
   try {
     const queriesAt = blocks.take(queries.byteLength);
     const resultsAt = blocks.take(queryCount * SweptFeatures.size);

@@ -17,6 +17,7 @@ import { setWords } from '../records/record.js';
 import { SegmentJob, SegmentSlice, segmentLimits } from '../records/segmentLayout.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import { retry } from '../runtime/retry.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 import { writeContactNormal } from './contactNormals.js';
 import { ContactSegments, ManyContactSegments, type SegmentsLocation } from './contactSegments.js';
@@ -259,7 +260,7 @@ export class SegmentFinder {
     const answer = this.#answer;
     const { arena, pool } = context;
     const { count } = pairs;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_PER_SLICE)));
+    const sliceCount = sliceCountOf(pool.threadCount, count, PAIRS_PER_SLICE);
     const firstOf = (slice: number): number => Math.floor((slice * count) / sliceCount);
     this.#kindsAt = answer.take(count);
     this.#startsAt = needsPoints ? answer.take(4 * count + 4) : 0;

@@ -6,6 +6,7 @@ import { setWords } from '../records/record.js';
 import { FillSpheresJob, SphereNode } from '../records/spheresLayout.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import type { KernelContext } from '../runtime/engineContext.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 
 /** Min number of leaves per thread: for fewer, another thread does not pay off. */
@@ -67,7 +68,7 @@ export class SphereTrees {
     const context = this.#context;
     const { arena, pool } = this.#context;
     const scratch = new BlockGroup(arena);
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(leafCount / MIN_LEAVES_PER_SLICE)));
+    const sliceCount = sliceCountOf(pool.threadCount, leafCount, MIN_LEAVES_PER_SLICE);
     try {
       const jobAt = scratch.take(FillSpheresJob.size);
       const thresholdsAt = scratch.take(4 * thresholds.length);

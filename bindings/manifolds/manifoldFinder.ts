@@ -15,6 +15,7 @@ import { setWords } from '../records/record.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { retry } from '../runtime/retry.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 import { ManifoldTable } from './manifoldTable.js';
 
@@ -81,7 +82,7 @@ export class ManifoldFinder {
     const { arena, pool } = context;
     const { pairsAt, count } = result;
     const pairCount = pairsAt.length - 1;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / TRIANGLES_PER_SLICE)));
+    const sliceCount = sliceCountOf(pool.threadCount, count, TRIANGLES_PER_SLICE);
     const startsAt = blocks.takeWords(pairsAt);
     const swappedAt = blocks.take(pairCount);
     const slicesAt = blocks.take(sliceCount * ManifoldSlice.size);

@@ -7,6 +7,7 @@ import { setWords } from '../records/record.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { retry } from '../runtime/retry.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 
 /**
@@ -57,7 +58,7 @@ function decideChunk(
   const { arena, pool } = context;
   const pairCount = list.length / 3;
   const blocks = new BlockGroup(arena);
-  const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(pairCount / MIN_PAIRS_PER_SLICE)));
+  const sliceCount = sliceCountOf(pool.threadCount, pairCount, MIN_PAIRS_PER_SLICE);
   try {
     const pointsAt = blocks.take(8 * POINT_DOUBLES * pairCount);
     const verdictsAt = blocks.take(4 * pairCount);

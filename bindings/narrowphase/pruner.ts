@@ -9,6 +9,7 @@ import { PruneJob } from '../records/sceneLayout.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { retry } from '../runtime/retry.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 import type { Bodies } from '../scene/bodies.js';
 
@@ -48,7 +49,7 @@ export class Pruner {
   #prune(bodies: Bodies, list: PairList, oriented: boolean): PairList {
     const { pool, arena } = this.#context;
     if (oriented) this.#supports.update(bodies);
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(list.count / MIN_PAIRS_PER_SLICE)));
+    const sliceCount = sliceCountOf(pool.threadCount, list.count, MIN_PAIRS_PER_SLICE);
     const toAAt = this.#a.reserve(4 * list.count + PADDING);
     const toBAt = this.#b.reserve(4 * list.count + PADDING);
     const jobAt = this.#job.reserve(PruneJob.size + 4 * pool.threadCount);

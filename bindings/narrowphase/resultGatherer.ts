@@ -8,6 +8,7 @@ import { setWords } from '../records/record.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { retry } from '../runtime/retry.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 import type { FrontSystem } from './front.js';
 
@@ -157,9 +158,10 @@ export class ResultGatherer {
     // One thread sorts all entries of a placed pair. Each slice has spare memory for the placed pair with the
     // most entries. The number of slices is limited so that all spare memory together takes about as much
     // memory as the result, or less.
-    const sliceCount = Math.max(
-      1,
-      Math.min(pool.threadCount, Math.floor(pairsAt[pairCount] / Math.max(longest, MIN_PAIRS_PER_SLICE))),
+    const sliceCount = sliceCountOf(
+      pool.threadCount,
+      pairsAt[pairCount],
+      Math.max(longest, MIN_PAIRS_PER_SLICE),
     );
     // The sort compares 16 entries at a time, so sizes are rounded up to multiples of 16 entries. The arrays
     // are then also on separate cache lines.
@@ -187,4 +189,4 @@ export class ResultGatherer {
 
 /** Returns the number of slices in which `threadCount` threads copy `total` triangle pairs. */
 export const copySliceCount = (total: number, threadCount: number): number =>
-  Math.max(1, Math.min(threadCount, Math.floor(total / MIN_PAIRS_PER_SLICE)));
+  sliceCountOf(threadCount, total, MIN_PAIRS_PER_SLICE);

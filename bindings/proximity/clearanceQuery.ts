@@ -20,6 +20,7 @@ import { limits, PairRecord } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { retry } from '../runtime/retry.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 import { copyScaleOf } from './copyScale.js';
 import { extentOf, rowsToCommon, rowsToStored, scaleOf, stretchOf, type Vector } from './metric.js';
@@ -263,7 +264,7 @@ export class ClearanceQuery {
       context: { arena, pool },
     } = this.#host;
     const { pairAt, isSwapped, aAt, bAt, from, count } = range;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_PER_SLICE)));
+    const sliceCount = sliceCountOf(pool.threadCount, count, PAIRS_PER_SLICE);
     setWords(arena.u32, this.#job.at, MeasureJob, {
       pairAt,
       firstAt: aAt,

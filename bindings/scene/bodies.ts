@@ -13,6 +13,7 @@ import { BodyRecord, PlaceBodiesJob } from '../records/sceneLayout.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
 import { retry, WorkerLost } from '../runtime/retry.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 import { checkMatrices, describeMatrices, readRows } from './bodyMatrices.js';
 import { BodyStarts } from './bodyStarts.js';
@@ -393,7 +394,7 @@ export class Bodies {
     mode: 'check' | 'place',
   ): number | undefined {
     const { pool, arena } = this.#context;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / MIN_BODIES_PER_SLICE)));
+    const sliceCount = sliceCountOf(pool.threadCount, count, MIN_BODIES_PER_SLICE);
     const jobAt = this.#job.reserve(PlaceBodiesJob.size + 4 * pool.threadCount);
     const firstInvalidAt = jobAt + PlaceBodiesJob.size;
     setWords(arena.u32, jobAt, PlaceBodiesJob, {

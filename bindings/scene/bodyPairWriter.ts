@@ -8,6 +8,7 @@ import { setWords } from '../records/record.js';
 import { BodyPairsJob } from '../records/sceneLayout.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
+import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 import type { Bodies } from './bodies.js';
 
@@ -49,7 +50,7 @@ export class BodyPairWriter {
     const { arena, pool } = this.#context;
     const pairsAt = front.reservePairs(count);
     const listsAt = this.#lists.reserve(12 * Math.max(1, count));
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(count / PAIRS_PER_SLICE)));
+    const sliceCount = sliceCountOf(pool.threadCount, count, PAIRS_PER_SLICE);
     const jobAt = this.#job.reserve(BodyPairsJob.size + SCRATCH_BYTES * pool.threadCount);
     const { u32 } = arena;
     u32.set(a.subarray(0, count), listsAt / 4);

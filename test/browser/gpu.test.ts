@@ -12,7 +12,7 @@ import { test } from '../support/test.js';
 import { type GpuAnswers, gpuAnswers } from './gpuResults.js';
 
 const {
-  outputFiles: [asking],
+  outputFiles: [answersFile],
 } = await build({
   entryPoints: [`${root}test/browser/gpuResults.ts`],
   bundle: true,
@@ -35,8 +35,8 @@ function loseDevice() {
     GPUQueue.prototype.submit = submit;
   };
 }
-Object.assign(globalThis, { pfront, ask: (options, lostAt) => gpuAnswers(pfront, scenes, options, (question) => { if (question === lostAt) loseDevice(); }) });`,
-  '/answers.js': asking!.text,
+Object.assign(globalThis, { pfront, runQueries: (options, lostAt) => gpuAnswers(pfront, scenes, options, (number) => { if (number === lostAt) loseDevice(); }) });`,
+  '/answers.js': answersFile!.text,
 };
 const keepDevices = `globalThis.devices = [];
 const { requestDevice } = GPUAdapter.prototype;
@@ -47,7 +47,7 @@ GPUAdapter.prototype.requestDevice = async function (...wanted) {
 };`;
 const expected = await gpuAnswers(pfront, scenes, { threads: 1, backend: 'wasm' });
 
-declare const ask: (options: object, lostAt?: number) => Promise<GpuAnswers>;
+declare const runQueries: (options: object, lostAt?: number) => Promise<GpuAnswers>;
 
 /**
  * Opens the page of a site, and returns its results and its console errors. lostAt: number of the query
@@ -59,9 +59,9 @@ const answersOf = (
   lostAt?: number,
 ): Promise<GpuAnswers & { codes: string[]; errors: string[] }> =>
   withPage({ made, ...site }, '/page.html', async (page, errors) => {
-    await page.waitForFunction('globalThis.ask');
+    await page.waitForFunction('globalThis.runQueries');
     const found = await page.evaluate(
-      ([wanted, question]) => ask(wanted as object, question as number | undefined),
+      ([wanted, number]) => runQueries(wanted as object, number as number | undefined),
       [options, lostAt],
     );
     return { ...found, codes: withoutBusyCodes(found.info.notes.map(({ code }) => code)), errors };
@@ -102,7 +102,7 @@ pageTest.slow(
       // Small queries do not request a GPU; `ready` does.
       assert.equal([found.codes, found.info.gpu, found.errors], [[], undefined, []]);
       await withPage({ made, before }, '/page.html', async page => {
-        await page.waitForFunction('globalThis.ask');
+        await page.waitForFunction('globalThis.runQueries');
         const codes = await page.evaluate<string[]>(`(async () => {
         const engine = await pfront.createEngine({ threads: 2 });
         await engine.async.ready();

@@ -13,7 +13,7 @@ export interface GpuAnswers {
 }
 
 /** Called with the number of each query, from 0, before it starts. */
-type OnQuestion = (number: number) => void;
+type OnQuery = (number: number) => void;
 
 /** Makes a torus whose half with negative x is folded over to positive x, so that it intersects itself. */
 function folded(scenes: typeof Scenes): Pfront.MeshData {
@@ -28,7 +28,7 @@ export async function gpuAnswers(
   pfront: typeof Pfront,
   scenes: typeof Scenes,
   options: Pfront.EngineOptions,
-  onQuestion: OnQuestion = () => {},
+  onQuery: OnQuery = () => {},
 ): Promise<GpuAnswers> {
   const engine = await pfront.createEngine({ warmUp: 'off', ...options });
   try {
@@ -47,7 +47,7 @@ export async function gpuAnswers(
     const note = (name: string, ...arrays: ArrayBufferView[]): void => {
       hashes[name] = hashOf(...arrays);
     };
-    const questions: (() => Promise<void>)[] = [
+    const queries: (() => Promise<void>)[] = [
       async () => notePairs('query', await engine.async.query(sphere, torus, { transformB })),
       async () => notePairs('query again', await engine.async.query(sphere, torus, { transformB })),
       async () => notePairs('a mesh and its copy', await engine.async.query(fold, fold, { transformB })),
@@ -68,9 +68,9 @@ export async function gpuAnswers(
       note(name, a, b);
       backends.push(stats.backend);
     }
-    for (const [number, ask] of questions.entries()) {
-      onQuestion(number);
-      await ask();
+    for (const [number, query] of queries.entries()) {
+      onQuery(number);
+      await query();
     }
     return { hashes, backends, info: structuredClone(engine.info) };
   } finally {

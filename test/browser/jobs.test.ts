@@ -19,17 +19,17 @@ const hashOf = async (...arrays) => {
 };
 const mesh = ({ positions, indices }) => ({ positions: Float32Array.from(positions), indices: Uint32Array.from(indices) });
 const typed = ({ meshes, pairs, ...job }) => ({ ...job, meshes: meshes.map(mesh), pairs: pairs.map(({ a, b, transformB }) => ({ a, b, transformB: Float64Array.from(transformB) })) });
-globalThis.ask = async (options, { pairs, crowd, boxes }) => {
+globalThis.runJobs = async (options, { pairs, crowd, boxes }) => {
   const jobs = await openJobs(options);
   try {
-    const asked = [
+    const submitted = [
       jobs.submit(typed(pairs)),
       jobs.submit({ kind: 'clash', bodies: crowd.map(({ transform, ...body }) => ({ ...body, mesh: mesh(body.mesh), ...(transform ? { transform: Float64Array.from(transform) } : {}) })) }),
       jobs.submit({ kind: 'boxPairs', boxes: Float32Array.from(boxes) }),
     ];
-    const [found, clashes, met] = await Promise.all(asked.map((job) => job.wait()));
-    return { isDone: asked.every(({ finished }) => finished), hashes: [
-      await hashOf(found.pairsAt, found.a, found.b), await hashOf(clashes.a, clashes.b, clashes.counts, clashes.pairsAt, clashes.triangles.a, clashes.triangles.b), await hashOf(met.a, met.b),
+    const [found, clashes, boxPairs] = await Promise.all(submitted.map((job) => job.wait()));
+    return { isDone: submitted.every(({ finished }) => finished), hashes: [
+      await hashOf(found.pairsAt, found.a, found.b), await hashOf(clashes.a, clashes.b, clashes.counts, clashes.pairsAt, clashes.triangles.a, clashes.triangles.b), await hashOf(boxPairs.a, boxPairs.b),
     ] };
   } finally {
     await jobs.close();
@@ -41,9 +41,9 @@ globalThis.lose = async ({ pairs }) => {
   const jobs = await openJobs({ where: 'threads', threads: 1 }), job = jobs.submit({ ...rest, pairs: Array.from({ length: 40 }, () => some).flat() });
   while (job.progress.done === 0) await new Promise((resolve) => { setTimeout(resolve, 1); });
   workers.find(({ address }) => address.endsWith('threadMain.js')).worker.terminate();
-  const told = ({ code, message, fix }) => ({ code, message, fix }), answer = await job.wait().then(() => 'an answer', told);
+  const fieldsOf = ({ code, message, fix }) => ({ code, message, fix }), answer = await job.wait().then(() => 'an answer', fieldsOf);
   let again = 'taken';
-  try { jobs.submit({ kind: 'meshPairs', meshes: [], pairs: [] }); } catch (error) { again = told(error); }
+  try { jobs.submit({ kind: 'meshPairs', meshes: [], pairs: [] }); } catch (error) { again = fieldsOf(error); }
   await jobs.close();
   return { answer, again };
 };
@@ -63,8 +63,8 @@ interface Refusal {
   message: string;
   fix: string;
 }
-declare const ask: (options: object, asked: JobInputs) => Promise<{ isDone: boolean; hashes: string[] }>;
-declare const lose: (asked: JobInputs) => Promise<{ answer: Refusal; again: Refusal }>;
+declare const runJobs: (options: object, inputs: JobInputs) => Promise<{ isDone: boolean; hashes: string[] }>;
+declare const lose: (inputs: JobInputs) => Promise<{ answer: Refusal; again: Refusal }>;
 
 const plainMesh = ({
   positions,
@@ -89,18 +89,18 @@ const plainBodies = ({ bodies }: ClashJob): object[] =>
 const pairs = tinyPairs(80);
 const crowd = crowdJob(40);
 const boxes = boxCrowd('nested', 400, 4);
-const asked: JobInputs = { pairs: plainPairs(pairs, 4), crowd: plainBodies(crowd), boxes: [...boxes] };
+const inputs: JobInputs = { pairs: plainPairs(pairs, 4), crowd: plainBodies(crowd), boxes: [...boxes] };
 let expected: string[];
 
 test.before(async () => {
   const jobs = await openJobs({ where: 'here' });
-  const [found, clashes, met] = await Promise.all([
+  const [found, clashes, boxPairs] = await Promise.all([
     jobs.submit(pairs).wait(),
     jobs.submit(crowd).wait(),
     jobs.submit({ kind: 'boxPairs', boxes }).wait(),
   ]);
-  expected = [hashOfPairs(found), hashOfClash(clashes), hashBytes(met.a, met.b)];
-  assert.ok(found.count > 100 && clashes.count > 10 && met.count > 100);
+  expected = [hashOfPairs(found), hashOfClash(clashes), hashBytes(boxPairs.a, boxPairs.b)];
+  assert.ok(found.count > 100 && clashes.count > 10 && boxPairs.count > 100);
   await jobs.close();
 });
 test.after(closeBrowser);
@@ -120,7 +120,7 @@ for (const [name, isIsolated, options] of [
     `${name}, ${isIsolated ? 'isolated' : 'not isolated'}: the same bytes as in Node`,
     () =>
       onPage({ isIsolated }, async (page, errors) => {
-        const found = await page.evaluate(([how, what]) => ask(how, what), [options, asked] as const);
+        const found = await page.evaluate(([how, what]) => runJobs(how, what), [options, inputs] as const);
         assert.equal(found, { isDone: true, hashes: expected });
         assert.is(
           await page.evaluate<boolean>("workers.some(({ address }) => address.endsWith('threadMain.js'))"),
@@ -135,7 +135,7 @@ pageTest('if the worker thread of jobs is terminated, its job fails, and new job
   onPage({}, async page => {
     const long = tinyPairs(1000);
     const { answer, again } = await page.evaluate(what => lose(what), {
-      ...asked,
+      ...inputs,
       pairs: plainPairs(long, 2),
     });
     for (const { code, message, fix } of [answer, again]) {

@@ -11,7 +11,7 @@ import { closeBrowser, pageTest, root, type Site, withPage } from '../support/pa
 import { test } from '../support/test.js';
 
 const {
-  outputFiles: [asking],
+  outputFiles: [answersFile],
 } = await build({
   entryPoints: [`${root}test/support/answers.ts`],
   bundle: true,
@@ -24,22 +24,21 @@ const made = {
   '/page.js': `import * as pfront from '/dist/index.js';
 import * as scenes from '/dist/samples/index.js';
 import { answers } from '/answers.js';
-Object.assign(globalThis, { pfront, ask: (options) => answers(pfront, scenes, options) });`,
-  '/answers.js': asking!.text,
+Object.assign(globalThis, { pfront, runQueries: (options) => answers(pfront, scenes, options) });`,
+  '/answers.js': answersFile!.text,
 };
 const expected = await answers(pfront, scenes, { threads: 1 });
 const everyKernel = [...kernelNames].sort();
 /** Kernels that only engines with one thread call. */
 const aloneKernels = ['distributeToSlabs', 'computeSmallBoxStatistics'];
 
-type Ask = (options: object) => Promise<Answers>;
-declare const ask: Ask;
+declare const runQueries: (options: object) => Promise<Answers>;
 
 /** Opens the page of a site, and returns its results and its console errors. */
 const answersOf = (site: Site, options: object = {}): Promise<Answers & { errors: string[] }> =>
   withPage({ made, ...site }, '/page.html', async (page, errors) => {
-    await page.waitForFunction('globalThis.ask');
-    return { ...(await page.evaluate(wanted => ask(wanted), options)), errors };
+    await page.waitForFunction('globalThis.runQueries');
+    return { ...(await page.evaluate(wanted => runQueries(wanted), options)), errors };
   });
 
 const codes = ({ info }: Answers): string[] => info.notes.map(({ code }) => code);
@@ -123,14 +122,14 @@ pageTest.slow('modules that are left out are not loaded, and a missing one is na
     { made, missing: /\/dist\/(scene\/|broadphase\/|wasm\/scenes)/ },
     '/page.html',
     async (page, errors) => {
-      await page.waitForFunction('globalThis.ask');
-      const told = await page.evaluate<unknown[]>(`(async () => {
+      await page.waitForFunction('globalThis.runQueries');
+      const results = await page.evaluate<unknown[]>(`(async () => {
       const engine = await pfront.createEngine({ threads: 2, modules: [] }), mesh = engine.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) });
       const found = [engine.info.threads, engine.query(mesh, mesh).count];
       try { engine.boxPairs(new Float32Array(6)); } catch ({ code, fix }) { found.push(code, fix); }
       return found;
     })()`);
-      assert.equal(told, [2, 1, 'Unsupported', "add 'scenes' to modules, or omit modules"]);
+      assert.equal(results, [2, 1, 'Unsupported', "add 'scenes' to modules, or omit modules"]);
       assert.equal(errors, []);
       const refused = await page.evaluate<string[]>(
         'pfront.createEngine().catch(({ code, message }) => [code, message])',
@@ -144,7 +143,7 @@ pageTest.slow('modules that are left out are not loaded, and a missing one is na
 
 pageTest.slow('with wasmUrl, wasmModule, workerUrl or createWorker, results are the same', async () => {
   await withPage({ made }, '/page.html', async page => {
-    await page.waitForFunction('globalThis.ask');
+    await page.waitForFunction('globalThis.runQueries');
     const found = await page.evaluate<Answers[]>(`(async () => {
       const wasmModule = await WebAssembly.compileStreaming(fetch('/dist/wasm/pfront.wasm'));
       const ways = [
@@ -170,7 +169,7 @@ pageTest.slow('the engine ignores messages that it does not expect from a worker
       "import '/dist/runtime/worker.js'; postMessage('hello'); setInterval(() => postMessage({ news: 1 }), 5);",
   };
   await withPage({ made: chatty }, '/page.html', async (page, errors) => {
-    await page.waitForFunction('globalThis.ask');
+    await page.waitForFunction('globalThis.runQueries');
     const found = await page.evaluate<Answers>(`ask({ threads: 3, createWorker: () => {
       const worker = new Worker('/chatty.js', { type: 'module' });
       worker.postMessage('good day');
@@ -188,7 +187,7 @@ pageTest.slow(
     Worker.prototype.postMessage = function () { alive.add(this); throw new DOMException('memory stays here', 'DataCloneError'); };
     Worker.prototype.terminate = function () { alive.delete(this); end.call(this); };`;
     await withPage({ made, before }, '/page.html', async (page, errors) => {
-      await page.waitForFunction('globalThis.ask');
+      await page.waitForFunction('globalThis.runQueries');
       const found = await page.evaluate<Answers>('ask({ threads: 3 })');
       assert.equal(
         [found.info.threads, codes(found), found.hashes, errors],

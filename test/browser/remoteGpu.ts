@@ -50,11 +50,11 @@ async function bundled(): Promise<string> {
 }
 
 export class RemoteGpu {
-  readonly queries: QueryRunner = { query: (pairs, options) => this.ask(pairs, options) };
+  readonly queries: QueryRunner = { query: (pairs, options) => this.runQuery(pairs, options) };
   readonly features: FeatureSweep = {
-    sweepFeatures: (...asked) => this.call('sweepFeatures', ...asked),
-    contactTimes: (...asked) => this.call('contactTimes', ...asked),
-    filter: (...asked) => this.call('filter', ...asked),
+    sweepFeatures: (...parameters) => this.call('sweepFeatures', ...parameters),
+    contactTimes: (...parameters) => this.call('contactTimes', ...parameters),
+    filter: (...parameters) => this.call('filter', ...parameters),
   };
   readonly moving: DeformingSweep = {
     deform: async (mesh, from, to, how) =>
@@ -90,16 +90,16 @@ export class RemoteGpu {
 
   private call<Name extends keyof PageGpu>(
     name: Name,
-    ...asked: Parameters<PageGpu[Name]>
+    ...parameters: Parameters<PageGpu[Name]>
   ): Promise<Awaited<ReturnType<PageGpu[Name]>>> {
     return this.opened.page.evaluate(
       ([method, values]) =>
         (pageGpu[method as Name] as (...all: unknown[]) => unknown)(...(values as unknown[])),
-      [name, asked] as const,
+      [name, parameters] as const,
     ) as never;
   }
 
-  private async ask(pairs: readonly PlacedMeshes[], options?: GpuQueryOptions): Promise<GpuQueryAnswer> {
+  private async runQuery(pairs: readonly PlacedMeshes[], options?: GpuQueryOptions): Promise<GpuQueryAnswer> {
     for (const [mesh, id] of this.meshes) {
       if (!mesh.isDisposed) continue;
       this.meshes.delete(mesh);

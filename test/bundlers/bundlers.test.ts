@@ -30,7 +30,7 @@ const inFolder = (...names: string[]): string => path.join(folder, ...names);
 // All bundlers build the same source. Without a bundler, an import map in the page tells where the package
 // is.
 const {
-  outputFiles: [asking],
+  outputFiles: [answersFile],
 } = await esbuild({
   entryPoints: [`${root}test/support/answers.ts`],
   bundle: true,
@@ -41,13 +41,13 @@ const html = (script: string, more = ''): string =>
   `<!doctype html><meta charset="utf-8"><title>app</title><link rel="icon" href="data:,">${more}<script type="module" src="${script}"></script>`;
 mkdirSync(inFolder('src'));
 writeFileSync(inFolder('package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }));
-writeFileSync(inFolder('src/answers.js'), asking!.text);
+writeFileSync(inFolder('src/answers.js'), answersFile!.text);
 writeFileSync(
   inFolder('src/main.js'),
   `import * as pfront from 'pfront';
 import * as scenes from 'pfront/samples';
 import { answers } from './answers.js';
-globalThis.ask = (options) => answers(pfront, scenes, options);
+globalThis.runQueries = (options) => answers(pfront, scenes, options);
 `,
 );
 writeFileSync(inFolder('index.html'), html('./src/main.js'));
@@ -123,14 +123,14 @@ function ownPage(name: string): { site: string; page: string } {
   return { site: inFolder(name), page: '/index.html' };
 }
 
-async function ask(url: string): Promise<Answers> {
+async function answersOf(url: string): Promise<Answers> {
   const context = await (await openBrowser()).newContext();
   try {
     const page = await context.newPage();
     page.setDefaultTimeout(0);
     await page.goto(url);
-    await page.waitForFunction('globalThis.ask');
-    return await page.evaluate<Answers>('ask({ threads: 2 })');
+    await page.waitForFunction('globalThis.runQueries');
+    return await page.evaluate<Answers>('runQueries({ threads: 2 })');
   } finally {
     await context.close();
   }
@@ -160,7 +160,7 @@ for (const [name, make] of Object.entries(bundlers)) {
         const made = await (making ??= make());
         const { server, origin } = await serve({ folder: made.site, isIsolated });
         try {
-          check(await ask(origin + made.page), isIsolated);
+          check(await answersOf(origin + made.page), isIsolated);
         } finally {
           server.closeAllConnections();
           server.close();
@@ -183,7 +183,7 @@ for (const isIsolated of [true, false]) {
       try {
         await server.listen();
         check(
-          await ask(`http://127.0.0.1:${(server.httpServer!.address() as { port: number }).port}/index.html`),
+          await answersOf(`http://127.0.0.1:${(server.httpServer!.address() as { port: number }).port}/index.html`),
           isIsolated,
         );
       } finally {

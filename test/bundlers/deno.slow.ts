@@ -2,7 +2,7 @@
 // and gives the same results as in Node.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build as esbuild } from 'esbuild';
@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert';
 import * as pfront from '../../dist/index.js';
 import * as scenes from '../../dist/samples/index.js';
 import { type Answers, answers } from '../support/answers.js';
+import { installExample, linesOf } from '../support/examples.js';
 import { installPacked } from '../support/packed.js';
 import { root } from '../support/pages.js';
 import { test } from '../support/test.js';
@@ -45,7 +46,7 @@ function isPresent(): boolean {
 }
 
 const {
-  outputFiles: [asking],
+  outputFiles: [answersFile],
 } = await esbuild({
   entryPoints: [`${root}test/support/answers.ts`],
   bundle: true,
@@ -53,7 +54,7 @@ const {
   write: false,
 });
 writeFileSync(inFolder('package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }));
-writeFileSync(inFolder('answers.js'), asking!.text);
+writeFileSync(inFolder('answers.js'), answersFile!.text);
 writeFileSync(
   inFolder('main.js'),
   `import * as pfront from 'pfront';
@@ -63,7 +64,7 @@ console.log(JSON.stringify(await answers(pfront, scenes, JSON.parse(process.argv
 `,
 );
 
-function ask(options: object): Answers {
+function runQueries(options: object): Answers {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [program, 'run', '--no-prompt', '--cached-only', 'main.js', JSON.stringify(options)],
@@ -81,28 +82,26 @@ const deno = (name: string, run: () => void): void =>
   hasDeno ? test(name, run) : test.skip(name, 'npm could not install Deno on this machine');
 
 deno('Deno runs three threads without a note and gives the same results as Node', () => {
-  const { hashes, kernels, info } = ask({ threads: 3 });
+  const { hashes, kernels, info } = runQueries({ threads: 3 });
   assert.equal([hashes, kernels], [expected.hashes, expected.kernels]);
   assert.equal([info.threads, info.memory, info.notes], [3, 'shared', []]);
 });
 
 deno('one thread, with shared or unshared memory, gives the same results', () => {
   for (const options of [{ threads: 1 }, { memory: 'single' }]) {
-    const { hashes, info } = ask(options);
+    const { hashes, info } = runQueries(options);
     assert.equal(hashes, expected.hashes);
     assert.is(info.threads, 1);
   }
 });
 
 deno('the example runs on two threads', () => {
-  copyFileSync(`${root}docs/examples/deno/main.ts`, inFolder('example.ts'));
-  cpSync(`${root}node_modules/wgpu-matrix`, inFolder('node_modules/wgpu-matrix'), { recursive: true });
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [program, 'run', '--no-prompt', '--cached-only', 'example.ts'],
-    { cwd: folder, encoding: 'utf8' },
-  );
-  assert.is(stdout, '147 pairs on 2 threads\n', stderr);
+  const example = installExample('deno', ['wgpu-matrix'], true);
+  try {
+    assert.equal(linesOf(example, path.join(tools, 'node_modules/.bin')), ['147 pairs on 2 threads']);
+  } finally {
+    example.remove();
+  }
 });
 
 test.after(() => {

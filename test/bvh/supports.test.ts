@@ -137,7 +137,7 @@ test('planes save queries once a mesh has been tested often, and again some fram
   for (let body = 0; body < BODIES; body++) scene.add(soft);
   const step = 1.25;
   const matrices = new Float32Array(16 * BODIES);
-  const frame = (time: number): [asked: number, contacts: number] => {
+  const frame = (time: number): [tested: number, contacts: number] => {
     for (let body = 0; body < BODIES; body++) {
       const at = step * body + 0.001 * time;
       matrices.set(matrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [at, at, at]), 16 * body);

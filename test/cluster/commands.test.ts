@@ -146,14 +146,14 @@ brokerTest(
     const again = stateOf('pfront');
     // The killed worker's counts are lost. Another job is run, so that `status` reports at least one task.
     succeed(`run ${file} --json`);
-    interface Told {
+    interface Status {
       nodes: (Record<'tasks' | 'memoryBytes' | 'sentMessages' | 'cpuSeconds', number> & { gpu: string })[];
     }
-    let reported: Told = { nodes: [] };
+    let reported: Status = { nodes: [] };
     await until(
       'a report of both nodes',
       () => {
-        reported = JSON.parse(pfront('status --json').stdout) as Told;
+        reported = JSON.parse(pfront('status --json').stdout) as Status;
         return reported.nodes.length === 2 && reported.nodes.some(({ tasks }) => tasks > 0);
       },
       20_000,

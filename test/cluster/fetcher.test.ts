@@ -16,24 +16,24 @@ const source = { subject: 'has', run: [1, 2], viaRun: false } as const;
 
 /**
  * Fetches `content` by its hash over a network. given: the content that the sender has, if any. wrong: the
- * number of answers in which the sender changes a byte. @returns the content, and in `asks` the number of
- * requested chunks
+ * number of answers in which the sender changes a byte. @returns the content, and `requestedChunks`, the number of
+ * chunks that were requested
  */
 async function fetchOver(
   networkFaults: PacketFaults | undefined,
   given: Uint8Array | undefined,
   wrong = 0,
   giveUp = 10_000,
-): Promise<{ bytes: Uint8Array; asks: number }> {
+): Promise<{ bytes: Uint8Array; requestedChunks: number }> {
   const join = makeHub(2048, networkFaults);
   const has = new Channel(join());
   const wants = new Channel(join());
   const fetcher = new Fetcher(wants, 7, giveUp);
-  let asks = 0;
+  let requestedChunks = 0;
   let left = wrong;
   has.receive('has', [
     messageHandler(ChunkRequest, runQuery => {
-      asks += runQuery.count;
+      requestedChunks += runQuery.count;
       const isWrong = given && runQuery.first === 0 && left-- > 0;
       const bytes = isWrong ? given.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) : given;
       sendChunks(has, 'wants', 1, bytes, runQuery);
@@ -48,7 +48,7 @@ async function fetchOver(
         'the content',
         fetcher.fetch(await hashOf(content), source, performance.now()),
       ),
-      asks,
+      requestedChunks,
     };
   } finally {
     clearInterval(timer);
@@ -89,9 +89,9 @@ test('a run that is canceled, or whose source lacks the content, does not end th
 });
 
 test('content arrives in chunks, and each chunk is requested once', async () => {
-  const { bytes, asks } = await fetchOver(undefined, content);
+  const { bytes, requestedChunks } = await fetchOver(undefined, content);
   assert.equal(bytes, content);
-  assert.is(asks, Math.ceil(50_000 / (2048 - 256)));
+  assert.is(requestedChunks, Math.ceil(50_000 / (2048 - 256)));
 });
 
 test.slow(
@@ -99,12 +99,12 @@ test.slow(
   async () => {
     const random = createRandom(5);
     const late = (): number => random.between(0, 20);
-    const { bytes, asks } = await fetchOver(
+    const { bytes, requestedChunks } = await fetchOver(
       () => (random.between(0, 1) < 0.33 ? [] : random.below(5) === 0 ? [late(), late()] : [late()]),
       content,
     );
     assert.equal(bytes, content);
-    assert.ok(asks > 40);
+    assert.ok(requestedChunks > 40);
   },
 );
 

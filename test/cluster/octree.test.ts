@@ -132,7 +132,7 @@ test.proof('8,192 boxes in one place give 33.5 million pairs in ascending chunks
   let total = 0;
   let last = -1;
   let chunks = 0;
-  const { count: told } = await solve(boxes, 4, {
+  const { count: reported } = await solve(boxes, 4, {
     encoding: 'raw',
     forEachChunk: ({ a, b, count: own }) => {
       chunks++;
@@ -146,7 +146,7 @@ test.proof('8,192 boxes in one place give 33.5 million pairs in ascending chunks
     },
   });
   assert.is(total, (count * (count - 1)) / 2);
-  assert.is(told, total);
+  assert.is(reported, total);
   assert.ok(chunks > 20 && chunks < 60, `${chunks} chunks`);
 });
 

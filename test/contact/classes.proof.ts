@@ -16,9 +16,9 @@ for (const [name, read] of [
 ] as const) {
   dataTest(`all pairs of the ${name} have the oracle's class`, () =>
     withEngine({ threads: 2 }, engine => {
-      const { counts, wrong, asked } = classesOfParts(engine, read());
+      const { counts, wrong, compared } = classesOfParts(engine, read());
       console.log(
-        `\ncounted: ${name}, ${asked} pairs compared with the oracle: ${[...counts]
+        `\ncounted: ${name}, ${compared} pairs compared with the oracle: ${[...counts]
           .sort()
           .map(([kind, count]) => `${kind} ${count}`)
           .join(', ')}`,

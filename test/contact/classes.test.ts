@@ -9,7 +9,7 @@ import { caught, withEngine } from '../support/engines.js';
 import { test } from '../support/test.js';
 import { readDuplex, readEngine } from '../support/truth.js';
 import { classesOfParts } from './partClasses.js';
-import { ask, shifted as at, check, checkRandomSolids } from './randomSolids.js';
+import { classifySolids, shifted as at, check, checkRandomSolids } from './randomSolids.js';
 import { block, insideOut, matrix, randomSolid, shuffled, tetrahedron, together } from './solids.js';
 
 const cube = block([0, 0, 0], [2, 2, 2]);
@@ -31,7 +31,7 @@ test('known pairs of cubes have the expected classes', () =>
     assert.is(classOf(at(0, 0, 0), block([0, 0, 0], [1, 1, 1])), 'hard', 'within, at a corner');
     const random = createRandom(3);
     for (const same of [cube, shuffled(cube, random), insideOut(cube)]) {
-      const { class: name, duplicate } = ask(engine, cube, same);
+      const { class: name, duplicate } = classifySolids(engine, cube, same);
       assert.equal([name, duplicate], ['hard', true]);
     }
   }));
@@ -324,9 +324,9 @@ dataTest.slow(
         ['assembly', readEngine, 7],
         ['building', readDuplex, 11],
       ] as const) {
-        const { counts, wrong, asked } = classesOfParts(engine, read(), every, 300);
+        const { counts, wrong, compared } = classesOfParts(engine, read(), every, 300);
         console.log(
-          `\ncounted: ${name}, ${asked} pairs compared with the oracle: ${[...counts]
+          `\ncounted: ${name}, ${compared} pairs compared with the oracle: ${[...counts]
             .sort()
             .map(([kind, count]) => `${kind} ${count}`)
             .join(', ')}`,

@@ -8,13 +8,13 @@ import { pairsOf } from '../support/engines.js';
 import type { PartsTruth } from '../support/truth.js';
 
 /**
- * counts: the number of pairs of each class. wrong: descriptions of wrong results. asked: the number of pairs
+ * counts: the number of pairs of each class. wrong: descriptions of wrong results. compared: the number of pairs
  * that were compared with the oracle.
  */
 export interface PartClasses {
   counts: Map<string, number>;
   wrong: string[];
-  asked: number;
+  compared: number;
 }
 
 /**
@@ -31,17 +31,17 @@ export function classesOfParts(
   const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));
   const counts = new Map<string, number>();
   const wrong: string[] = [];
-  let asked = 0;
+  let compared = 0;
   for (const [i, [a, b, count]] of partPairs.entries()) {
     const { class: name, pairs, duplicate } = engine.classify(meshes[a], meshes[b]);
     counts.set(name, (counts.get(name) ?? 0) + 1);
     if (pairs !== count) wrong.push(`parts ${a}, ${b}: ${pairs} triangle pairs, not ${count}`);
     if (i % every !== 0 || count > maximum) continue;
-    asked++;
+    compared++;
     const known = pairsOf(engine.query(meshes[a], meshes[b]));
     const truth = solidClass(placeTriangles(parts[a].mesh), placeTriangles(parts[b].mesh), known);
     if (truth.class !== name || truth.duplicate !== duplicate)
       wrong.push(`parts ${a}, ${b}: ${name}, duplicate ${duplicate}; not ${truth.class}, ${truth.duplicate}`);
   }
-  return { counts, wrong, asked };
+  return { counts, wrong, compared };
 }

@@ -20,7 +20,7 @@ const toAnswer = ({ class: name, which, pairs, duplicate }: Classification): Sol
   duplicate,
 });
 
-export function ask(
+export function classifySolids(
   engine: Engine,
   a: Solid,
   b: Solid,
@@ -50,8 +50,8 @@ export function check(
   text = '',
 ): SolidAnswer {
   const truth = solidClass(placeTriangles(a, transformA), placeTriangles(b, transformB));
-  assert.equal(toAnswer(ask(engine, a, b, transformA, transformB)), truth, text);
-  assert.equal(toAnswer(ask(engine, b, a, transformB, transformA)), mirrored(truth), `exchanged ${text}`);
+  assert.equal(toAnswer(classifySolids(engine, a, b, transformA, transformB)), truth, text);
+  assert.equal(toAnswer(classifySolids(engine, b, a, transformB, transformA)), mirrored(truth), `exchanged ${text}`);
   return truth;
 }
 

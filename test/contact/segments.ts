@@ -5,11 +5,6 @@ import type { ContactSegmentsCopy } from '../../dist/index.js';
 import { commonSet } from '../oracle/commonSet.js';
 import { kindNames } from './findSegments.js';
 
-export interface Asked {
-  a: Float64Array;
-  b: Float64Array;
-}
-
 /** Returns the points of pair i. */
 export const pointsOf = ({ points, pointsAt }: ContactSegmentsCopy, i: number): Float64Array =>
   points.subarray(3 * pointsAt[i], 3 * pointsAt[i + 1]);

@@ -35,7 +35,7 @@ const rows: Row[] = [];
 const missing: string[] = [];
 
 const {
-  outputFiles: [asking],
+  outputFiles: [resultsFile],
 } = await build({
   entryPoints: [`${root}test/determinism/results.ts`],
   bundle: true,
@@ -48,7 +48,7 @@ writeFileSync(
   path.join(folder, 'package.json'),
   JSON.stringify({ name: 'app', private: true, type: 'module' }),
 );
-writeFileSync(path.join(folder, 'results.js'), asking!.text);
+writeFileSync(path.join(folder, 'results.js'), resultsFile!.text);
 const files = makeFiles(scenes);
 for (const [name, bytes] of Object.entries(files)) writeFileSync(path.join(folder, name), bytes);
 cpSync(`${root}node_modules/web-ifc`, path.join(folder, 'node_modules/web-ifc'), { recursive: true });
@@ -75,7 +75,7 @@ const options = JSON.parse(decodeURIComponent(location.search.slice(1)));
 const found = await results(pfront, scenes, options).catch((error) => ({ error: [error, error.stack, error.cause, error.cause?.stack].join("\\n") }));
 await fetch('/', { method: 'POST', body: JSON.stringify(found) });
 globalThis.isSent = true;`,
-    '/results.js': asking!.text,
+    '/results.js': resultsFile!.text,
   },
 };
 const addressFor = (options: object): string => `/page.html?${encodeURIComponent(JSON.stringify(options))}`;

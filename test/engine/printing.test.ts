@@ -28,7 +28,7 @@ const contactsLater = await engine.async.detect(scene);
 
 // One entry per result: the name that the console must show, a function that returns the result, and the
 // properties that both the console and JSON must show.
-const results: readonly [name: string, ask: () => object, keys: readonly string[]][] = [
+const results: readonly [name: string, run: () => object, keys: readonly string[]][] = [
   ['TrianglePairs', () => engine.query(ball, ball, { transformB }), ['count', 'a', 'b', 'stats']],
   [
     'ManyTrianglePairs',

@@ -13,7 +13,7 @@ import { gpuTest, source } from '../support/gpu.js';
 import { hashBytes } from '../support/hash.js';
 import { test } from '../support/test.js';
 import {
-  ask,
+  prepareQueries,
   countWaits,
   expectTruth,
   far,
@@ -39,7 +39,7 @@ gpuTest(
       assert.is(engine.info.backend, 'webgpu');
       assert.match(engine.info.gpu!.vendor, /./);
       assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
-      const { a, b } = ask(engine);
+      const { a, b } = prepareQueries(engine);
       assert.is(await engine.async.query(a, b, { transformB, want: 'any' }), true);
       assert.is(await engine.async.query(a, b, { transformB: far, want: 'any' }), false);
       assert.equal([...(await engine.async.queryMany({ a, b, transforms, want: 'any' }))], [1, 0, 1]);
@@ -66,7 +66,7 @@ gpuTest.slow('a device that the caller provides is used, and is not destroyed wi
   });
   await withAsync({ backend: 'webgpu', gpu: device }, async engine => {
     assert.equal(await expectTruth(engine), ['gpu', 'gpu', 'gpu']);
-    pending = caughtLater(ask(engine).query);
+    pending = caughtLater(prepareQueries(engine).query);
   });
   assert.is(((await pending) as { code: string }).code, 'Disposed');
   const buffer = device.createBuffer({ size: 16, usage: 9 });
@@ -134,7 +134,7 @@ test("without an adapter, results are the same and a note gives the reason, and 
 
 test("invalid calls give the same error codes as the engine's methods", () =>
   withAsync({ backend: 'wasm' }, async engine => {
-    const { a, b } = ask(engine);
+    const { a, b } = prepareQueries(engine);
     for (const [run, code] of [
       [() => engine.async.query(a, b, { want: 'some' as 'any' }), 'Unsupported'],
       [() => engine.async.query(a, undefined as never), 'Unsupported'],
@@ -147,7 +147,7 @@ test("invalid calls give the same error codes as the engine's methods", () =>
 
 gpuTest.slow('invalid calls give the same error codes on a GPU, which is still used afterwards', () =>
   withAsync({ backend: 'webgpu' }, async engine => {
-    const { a, b } = ask(engine);
+    const { a, b } = prepareQueries(engine);
     assert.is(
       (await caughtLater(() => engine.async.query(a, known.createMesh(shapes.sphere)))).code,
       'Unsupported',
@@ -163,7 +163,7 @@ gpuTest.slow('invalid calls give the same error codes on a GPU, which is still u
 
 gpuTest.slow('concurrent queries give the correct results', () =>
   withAsync({ backend: 'webgpu' }, async engine => {
-    const { query, queryMany, selfQuery } = ask(engine);
+    const { query, queryMany, selfQuery } = prepareQueries(engine);
     const found = await Promise.all([query(), queryMany(), selfQuery(), query()]);
     assert.equal(found.map(hashInOrder), [truth.query, truth.queryMany, truth.selfQuery, truth.query]);
     const crowds = [boxCrowd('clustered', 700, 3), boxCrowd('mixed', 300, 4)];
@@ -296,7 +296,7 @@ gpuTest.proof('boxes are distributed to several devices, and pairs are the same 
 
 gpuTest.slow('modules that were left out cannot be used on a GPU either', () =>
   withAsync({ backend: 'webgpu', modules: ['gpu'] }, async engine => {
-    const { query } = ask(engine);
+    const { query } = prepareQueries(engine);
     assert.is((await query()).stats.backend, 'gpu');
     for (const run of [
       () => engine.async.boxPairs(new Float32Array(12)),

@@ -16,7 +16,7 @@ export const shapes = { torus: torus(300), sphere: sphere(200) },
   far = translation([9, 0, 0]);
 export const transforms = Float64Array.from([...transformB, ...far, ...transformB]);
 
-export function ask(engine: Engine) {
+export function prepareQueries(engine: Engine) {
   const a = engine.createMesh(shapes.torus);
   const b = engine.createMesh(shapes.sphere);
   return {
@@ -51,7 +51,7 @@ export async function withAsync(
 }
 
 export async function expectTruth(engine: Engine): Promise<('wasm' | 'gpu')[]> {
-  const { query, queryMany, selfQuery } = ask(engine);
+  const { query, queryMany, selfQuery } = prepareQueries(engine);
   const found = [await query(), await queryMany(), await selfQuery()] as const;
   assert.equal(found.map(hashInOrder), [truth.query, truth.queryMany, truth.selfQuery]);
   return found.map(({ stats }) => stats.backend);

@@ -137,7 +137,7 @@ gpuTest.proof('other texts in the storage are replaced, and other crossovers are
 gpuTest.proof('a storage may be asynchronous, and one that fails gives one note', async () => {
   const [[key]] = [...(await runFirst()).storage.texts];
   const later = {
-    getItem: async (asked: string) => (asked === key ? textOf({ boxPairs: 4321.5 }) : null),
+    getItem: async (item: string) => (item === key ? textOf({ boxPairs: 4321.5 }) : null),
     setItem: async () => {},
   };
   assert.is((await run(later)).crossover, 4321.5);

@@ -35,7 +35,7 @@ test.after(async () => {
   (await shared)?.dispose();
 });
 
-type Asked = Omit<Contacts, 'copy' | 'stats'> & { stats: Contacts['stats'] };
+type AnyContacts = Omit<Contacts, 'copy' | 'stats'> & { stats: Contacts['stats'] };
 const NARROWS = ['boxes', 'any', 'counts', 'pairs'] as const;
 const data = [
   sphere(60),
@@ -48,7 +48,7 @@ const data = [
 /**
  * Returns the fields of a result that must be the same on the GPU and on the CPU; lists of pairs as hashes.
  */
-function frameOf({ count, a, b, counts, pairsAt, triangles, began, persisted, ended, stats }: Asked): object {
+function frameOf({ count, a, b, counts, pairsAt, triangles, began, persisted, ended, stats }: AnyContacts): object {
   const { bodies, boxPairs, candidates, tested } = stats;
   return {
     count,

@@ -34,7 +34,7 @@ const callbacks = (): Promise<void> =>
   });
 
 /** Runs a query. @returns an object with the answer, as soon as there is one */
-function ask(runner: AsyncRunner, kind: 'boxPairs' | 'query'): { answer?: string } {
+function runQuery(runner: AsyncRunner, kind: 'boxPairs' | 'query'): { answer?: string } {
   const found: { answer?: string } = {};
   void runner
     .run({ kind, size: 2 ** 30, onCpu: () => 'CPU', onGpu: async () => ({ answer: () => 'GPU' }) })
@@ -54,7 +54,7 @@ test('after one second without an answer, the storage is not used', async () => 
       getItem: () => never,
       setItem: (_, text) => void written.push(text),
     });
-    const first = ask(runner, 'boxPairs');
+    const first = runQuery(runner, 'boxPairs');
     await callbacks();
     mock.timers.tick(999);
     await callbacks();
@@ -92,7 +92,7 @@ test('queries do not wait for writes, and writes follow one another', async () =
         endWrite = resolve;
       }),
   });
-  const answers = [ask(runner, 'boxPairs'), ask(runner, 'query')];
+  const answers = [runQuery(runner, 'boxPairs'), runQuery(runner, 'query')];
   await callbacks();
   assert.equal(
     answers.map(({ answer }) => answer),
@@ -114,7 +114,7 @@ test('a storage in which several writes fail gives one note', async () => {
         fail = reject;
       }),
   });
-  const answers = [ask(runner, 'boxPairs'), ask(runner, 'query')];
+  const answers = [runQuery(runner, 'boxPairs'), runQuery(runner, 'query')];
   await callbacks();
   assert.is(answers[1].answer, 'GPU');
   fail(new Error('denied'));

@@ -41,7 +41,7 @@ import { startNode, connectNats, makeHub } from 'pfront/cluster';
 import { createLaboratory, type Laboratory, type Round, type Study, type Traversal } from 'pfront/papers';
 import 'pfront/worker';
 
-export async function ask(): Promise<number> {
+export async function runQueries(): Promise<number> {
   using engine: Engine = await createEngine({ threads: 2, wasmUrl: 'https://example.org/pfront.wasm' });
   const data: MeshData = sphere(100), a: Mesh = engine.createMesh(data), b = await engine.createMeshAsync(data);
   const hits: TrianglePairs = engine.query(a, b), near: NearPairs = engine.query(a, b, { clearance: 1 }), isHit: boolean = engine.query(a, b, { want: 'any' });

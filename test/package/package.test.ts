@@ -307,10 +307,10 @@ test('errors of methods whose modules are left out name the module', () => {
     const { createEngine } = await import('pfront');
     const without = await createEngine({ threads: 1, modules: [] }), whole = await createEngine({ threads: 1 });
     const { types: { isProxy } } = await import('node:util'), methods = Object.keys(without).filter(name => isProxy(without[name]));
-    const told = methods.map(method => { try { without[method](); return 'nothing'; } catch ({ code, message, fix }) { return [code, message, fix]; } });
-    console.log(JSON.stringify({ methods, told }));
+    const errors = methods.map(method => { try { without[method](); return 'nothing'; } catch ({ code, message, fix }) { return [code, message, fix]; } });
+    console.log(JSON.stringify({ methods, errors }));
   `);
-  const { methods, told } = JSON.parse(output);
+  const { methods, errors } = JSON.parse(output);
   assert.equal([...methods].sort(), [
     'async',
     'boxPairs',

@@ -13,7 +13,7 @@ import { type ModelBody, SceneModel, trianglesOf } from './sceneModel.js';
 const engines: Engine[] = [];
 for (const threads of [1, 2, 5]) engines.push(await createEngine({ threads, warmUp: 'off' }));
 engines.push(await createEngine({ memory: 'single', warmUp: 'off' }));
-const [asker] = engines;
+const [queryEngine] = engines;
 const PARTS = { parts: 6 };
 
 const truthOf = (a: ModelBody, b: ModelBody): Pair[] =>
@@ -29,7 +29,7 @@ function contactOf(contacts: Contacts, a: number, b: number): Pair[] {
 function withModels(use: (model: SceneModel) => void): void {
   for (const engine of engines) {
     using scene = engine.createScene();
-    const model = new SceneModel(engine, scene, asker);
+    const model = new SceneModel(engine, scene, queryEngine);
     use(model);
     model.dispose();
   }

@@ -45,18 +45,18 @@ export class SceneModel {
   readonly bodies = new Map<number, ModelBody>();
   readonly scene: Scene;
   private readonly engine: Engine;
-  private readonly asker: Engine;
+  private readonly queryEngine: Engine;
   private readonly own: Shape[] = [];
   private before: Pair[] = [];
 
   /**
-   * asker: the engine that runs the model's single queries. Other tests compare single queries with exact
+   * queryEngine: the engine that runs the model's single queries. Other tests compare single queries with exact
    * arithmetic.
    */
-  constructor(engine: Engine, scene: Scene, asker: Engine) {
+  constructor(engine: Engine, scene: Scene, queryEngine: Engine) {
     this.engine = engine;
     this.scene = scene;
-    this.asker = asker;
+    this.queryEngine = queryEngine;
   }
 
   /** Makes a mesh in both engines. */
@@ -64,7 +64,7 @@ export class SceneModel {
     const shape = {
       data,
       mesh: this.engine.createMesh(data, { deformable }),
-      referenceMesh: this.asker.createMesh(data, { deformable }),
+      referenceMesh: this.queryEngine.createMesh(data, { deformable }),
     };
     this.own.push(shape);
     return shape;
@@ -156,7 +156,7 @@ export class SceneModel {
         narrow === 'boxes'
           ? []
           : pairsOf(
-              this.asker.query(a.shape.referenceMesh, b.shape.referenceMesh, {
+              this.queryEngine.query(a.shape.referenceMesh, b.shape.referenceMesh, {
                 transformA: a.matrix,
                 transformB: b.matrix,
               }),

@@ -29,7 +29,7 @@ interface Context {
 type Note = (name: string, ...arrays: ArrayBufferView[]) => void;
 
 /** The engine and samples that the queries use, and the function that records results. */
-export interface Asking {
+export interface QueryInputs {
   engine: Pfront.Engine;
   /** Methods of `engine` or of `engine.async`. The results of both must be awaited. */
   methods: Methods;
@@ -73,7 +73,7 @@ export function countKernels({ pool }: Context): Set<string> {
   return names;
 }
 
-async function queryPlaced({ engine, methods, scenes, note }: Asking): Promise<void> {
+async function queryPlaced({ engine, methods, scenes, note }: QueryInputs): Promise<void> {
   const torus = scenes.torus(700);
   const meshes = {
     sphere: engine.createMesh(scenes.sphere(2000)),
@@ -103,7 +103,7 @@ async function queryPlaced({ engine, methods, scenes, note }: Asking): Promise<v
  * Queries meshes before and after they deform, and after they were stored and loaded. Their trees are built
  * from several subtrees, because they have more than 8,192 triangles.
  */
-async function queryLarge({ engine, methods, scenes, note }: Asking): Promise<void> {
+async function queryLarge({ engine, methods, scenes, note }: QueryInputs): Promise<void> {
   const data = scenes.torus(20_000);
   for (const builder of ['sah', 'morton'] as const) {
     const mesh = engine.createMesh(data, { builder, deformable: true });
@@ -121,7 +121,7 @@ async function queryLarge({ engine, methods, scenes, note }: Asking): Promise<vo
 }
 
 /** Queries the intersection segments of triangle pairs, for crossing and for coplanar surfaces. */
-function querySegments({ engine, scenes, note }: Asking): void {
+function querySegments({ engine, scenes, note }: QueryInputs): void {
   const torus = engine.createMesh(scenes.torus(2000));
   const plates = scenes.touchingPlates(60).meshes.map(data => engine.createMesh(data));
   for (const [name, a, b, transformB] of [
@@ -140,7 +140,7 @@ function querySegments({ engine, scenes, note }: Asking): void {
   }
 }
 
-async function queryCrowds({ methods, scenes, note }: Asking): Promise<void> {
+async function queryCrowds({ methods, scenes, note }: QueryInputs): Promise<void> {
   for (const kind of ['uniform', 'clustered', 'mixed', 'scaleFree'] as const) {
     const boxes = scenes.boxCrowd(kind, 6000, 7);
     for (const method of ['auto', 'sap', 'cells', 'octree', 'tree'] as const) {
@@ -154,7 +154,7 @@ async function queryCrowds({ methods, scenes, note }: Asking): Promise<void> {
  * Queries the pairs of boxes in four frames. Between frames, one in a hundred boxes moves a little. Before
  * the last frame, one of the moved boxes also becomes larger than the whole scene.
  */
-function queryIncremental({ engine, scenes, note }: Asking): void {
+function queryIncremental({ engine, scenes, note }: QueryInputs): void {
   for (const method of ['auto', 'sap', 'cells', 'tree', 'octree', 'sap-persistent'] as const) {
     for (const events of ['on', 'off'] as const) {
       const boxes = scenes.boxCrowd('uniform', 9000, 11);
@@ -184,7 +184,7 @@ function queryIncremental({ engine, scenes, note }: Asking): void {
   }
 }
 
-async function queryBodies({ engine, methods, scenes, note }: Asking): Promise<void> {
+async function queryBodies({ engine, methods, scenes, note }: QueryInputs): Promise<void> {
   const torus = engine.createMesh(scenes.torus(700));
   const scene = engine.createScene();
   for (let body = 0; body < 150; body++) scene.add(torus);
@@ -207,7 +207,7 @@ async function queryBodies({ engine, methods, scenes, note }: Asking): Promise<v
 }
 
 /** Queries contacts of moving meshes and bodies, and of single pairs of features, and the edges of a mesh. */
-async function queryMoving({ engine, methods, scenes, note }: Asking): Promise<void> {
+async function queryMoving({ engine, methods, scenes, note }: QueryInputs): Promise<void> {
   const data = scenes.torus(700);
   const torus = engine.createMesh(data);
   const noteContacts = (name: string, { kind, featureA, featureB, toi, bound }: Pfront.SweptContacts): void =>
@@ -263,7 +263,7 @@ async function queryMoving({ engine, methods, scenes, note }: Asking): Promise<v
 }
 
 /** Queries a mesh against itself while it folds onto itself, frame by frame. */
-async function queryDeforming({ engine, methods, scenes, note }: Asking): Promise<void> {
+async function queryDeforming({ engine, methods, scenes, note }: QueryInputs): Promise<void> {
   const { positions, indices } = scenes.torus(3000);
   const mesh = engine.createMesh({ positions, indices }, { deformable: true });
   for (const neighbors of ['index', 'position'] as const) {
@@ -291,7 +291,7 @@ async function queryDeforming({ engine, methods, scenes, note }: Asking): Promis
 }
 
 /** Queries poses of a robot arm, and many placements of one mesh; some results are bitsets. */
-function testPoses({ engine, scenes, note }: Asking): void {
+function testPoses({ engine, scenes, note }: QueryInputs): void {
   const arm = scenes.robotArm(300);
   const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
   const poses = arm.place(arm.randomAngles(150, 8));
@@ -318,7 +318,7 @@ function testPoses({ engine, scenes, note }: Asking): void {
 }
 
 /** Queries meshes whose tree nodes have a sphere as well as a box. */
-function querySpheres({ engine, scenes, note }: Asking): void {
+function querySpheres({ engine, scenes, note }: QueryInputs): void {
   const placements = [
     scenes.translation([0.3, 0.2, 0.1]),
     scenes.rotation([0.6, 0, 0.8], 1, [0.9, 0, 0]),
@@ -345,7 +345,7 @@ function querySpheres({ engine, scenes, note }: Asking): void {
  * Queries distances, and pairs within a clearance. For the concentric spheres, nearly all triangles are about
  * equally far from the other sphere.
  */
-function queryDistances({ engine, scenes, note }: Asking): void {
+function queryDistances({ engine, scenes, note }: QueryInputs): void {
   const [torus, sphere] = [engine.createMesh(scenes.torus(6000)), engine.createMesh(scenes.sphere(9000))];
   const around = Float64Array.of(1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1);
   const rotated = scenes.rotation([1, 2, 3], 1, [2.5, 0.4, 0.3]);
@@ -381,7 +381,7 @@ function queryDistances({ engine, scenes, note }: Asking): void {
  * Runs only the kernel that decides triangle pairs exactly, on triangles whose corners are on a small
  * lattice. Many of the triangles touch, coincide or have no area.
  */
-function queryExact({ engine, scenes, note }: Asking): void {
+function queryExact({ engine, scenes, note }: QueryInputs): void {
   const { pool, arena } = contextOf(engine);
   const pairCount = 2000;
   const random = scenes.createRandom(9);
@@ -399,7 +399,7 @@ function queryExact({ engine, scenes, note }: Asking): void {
 /**
  * Queries the closest points to, and the sides of, random points and points with many equally near triangles.
  */
-function queryPoints({ engine, scenes, note }: Asking): void {
+function queryPoints({ engine, scenes, note }: QueryInputs): void {
   const random = scenes.createRandom(6);
   const points = Float64Array.from({ length: 3000 }, (_, i) =>
     i % 9 < 3 ? Math.round(random.between(-4, 4)) / 2 : random.between(-2, 2),
@@ -416,7 +416,7 @@ function queryPoints({ engine, scenes, note }: Asking): void {
 }
 
 /** Casts rays at a mesh and at a scene. */
-function castRays({ engine, scenes, note }: Asking): void {
+function castRays({ engine, scenes, note }: QueryInputs): void {
   const random = scenes.createRandom(5);
   const mesh = engine.createMesh(scenes.torus(700));
   const scene = engine.createScene();
@@ -439,7 +439,7 @@ function castRays({ engine, scenes, note }: Asking): void {
  * The query functions. The key of a function names the methods or options that the function uses; the names
  * of its results begin with this key.
  */
-const queries: Record<string, (asking: Asking) => void | Promise<void>> = {
+const queries: Record<string, (inputs: QueryInputs) => void | Promise<void>> = {
   'query, queryMany': queryPlaced,
   'createMesh, update': queryLarge,
   boxPairs: queryCrowds,
@@ -507,12 +507,12 @@ async function answersOfOneEngine(
   const withoutGpu: string[] = [];
   try {
     const hashes: Record<string, string> = {};
-    for (const asked of gpu ? gpuQueryNames : queryNames) {
+    for (const queryName of gpu ? gpuQueryNames : queryNames) {
       const note: Note = (name, ...arrays) => {
-        hashes[`${asked}: ${name}`] = hashOf(...arrays);
-        if (watch && !watch.usedGpu()) withoutGpu.push(`${asked}: ${name}`);
+        hashes[`${queryName}: ${name}`] = hashOf(...arrays);
+        if (watch && !watch.usedGpu()) withoutGpu.push(`${queryName}: ${name}`);
       };
-      await runQueries(asked, engine, scenes, note, watch?.methods);
+      await runQueries(queryName, engine, scenes, note, watch?.methods);
     }
     return {
       hashes,

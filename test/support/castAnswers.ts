@@ -1,9 +1,9 @@
 // The queries of answers.ts about moving and resting shapes.
 
-import type { Asking } from './answers.js';
+import type { QueryInputs } from './answers.js';
 
 /** Casts spheres, capsules and meshes at a mesh and at a scene, and tests what shapes overlap. */
-export function queryShapes({ engine, scenes, note }: Asking): void {
+export function queryShapes({ engine, scenes, note }: QueryInputs): void {
   const torus = engine.createMesh(scenes.torus(700));
   const crate = engine.createMesh(scenes.box());
   const scene = engine.createScene();

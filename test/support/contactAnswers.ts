@@ -1,13 +1,13 @@
 // The queries of answers.ts about contacts: of solids, and contact points for physics solvers.
 
 import type * as Pfront from '../../dist/index.js';
-import type { Asking } from './answers.js';
+import type { QueryInputs } from './answers.js';
 
 /**
  * Queries whether a mesh contains another mesh, how deeply two meshes penetrate each other, and the class of
  * their contact.
  */
-export function queryContacts({ engine, scenes, note }: Asking): void {
+export function queryContacts({ engine, scenes, note }: QueryInputs): void {
   const [torus, sphere, crate] = [scenes.torus(700), scenes.sphere(600), scenes.box()].map(data =>
     engine.createMesh(data),
   );
@@ -28,7 +28,7 @@ export function queryContacts({ engine, scenes, note }: Asking): void {
 }
 
 /** Computes contact points of meshes and of the bodies of a scene. */
-export function queryManifolds({ engine, scenes, note }: Asking): void {
+export function queryManifolds({ engine, scenes, note }: QueryInputs): void {
   const torus = engine.createMesh(scenes.torus(700));
   const crate = engine.createMesh(scenes.box());
   const noteManifolds = (name: string, found: Pfront.Manifolds): void =>

@@ -49,9 +49,17 @@ const isWindows = process.platform === 'win32';
 // --ignore-scripts skips scripts such as prestart, which would install packages.
 const START = ['start', '--silent', '--ignore-scripts'];
 
-/** Runs an example to its end. Returns the lines that it prints. */
-export const linesOf = ({ folder }: Installed): string[] =>
-  execFileSync('npm', START, { cwd: folder, encoding: 'utf8', shell: isWindows }).trim().split('\n');
+/**
+ * Runs an example to its end. Returns the lines that it prints.
+ * @param programs Folder of programs that the example needs and npm does not find otherwise.
+ */
+export function linesOf({ folder }: Installed, programs?: string): string[] {
+  const env = { ...process.env };
+  if (programs !== undefined) env.PATH = programs + path.delimiter + env.PATH;
+  return execFileSync('npm', START, { cwd: folder, encoding: 'utf8', shell: isWindows, env })
+    .trim()
+    .split('\n');
+}
 
 // Ends the processes of a group that still run. npm may have ended before the server that it started.
 function endGroup(pid: number): void {

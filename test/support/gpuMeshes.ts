@@ -74,7 +74,7 @@ function checkFilterStats({ answer, stats: { pairs, apart, undecided } }: Filter
   assert.ok(searchedPairs <= undecided, `${searchedPairs} of ${undecided} undecided pairs were searched`);
 }
 
-type Asked<Options extends SweepOptions> = Omit<Options, 'want'>;
+type WithoutWant<Options extends SweepOptions> = Omit<Options, 'want'>;
 const WANTS = ['all', 'first'] as const;
 
 /** The object under test: it sweeps meshes on a GPU, in Node or in a page. */
@@ -119,7 +119,7 @@ export async function checkDeforming(
   mesh: Mesh,
   from: Float64Array | Float32Array,
   to: Float64Array | Float32Array,
-  options: Asked<SweepOptions> = {},
+  options: WithoutWant<SweepOptions> = {},
 ): Promise<number> {
   const extent = Math.max(
     ...[from, to].map(values =>
@@ -152,7 +152,7 @@ export async function checkPlaced(
   engine: Engine,
   a: Mesh,
   b: Mesh,
-  options: Asked<PlacedSweepOptions>,
+  options: WithoutWant<PlacedSweepOptions>,
 ): Promise<number> {
   const [fromA, toA = fromA, fromB, toB = fromB] = [
     rowsOf(options.fromA),

@@ -98,14 +98,14 @@ const ball = (name: string, x: number): ReactNode =>
 test('contacts of children are reported as they move, are added and are removed', () =>
   withEngine({ threads: 1, warmUp: 'off' }, async engine => {
     let last: string[] = [];
-    const tell = (contacts: Contacts, bodies: ObjectBodies): void => {
+    const record = (contacts: Contacts, bodies: ObjectBodies): void => {
       last = Array.from(
         contacts.a,
         (a, i) => `${bodies.objectOf(a)!.object.name} ${bodies.objectOf(contacts.b[i])!.object.name}`,
       ).sort();
     };
     const show = (...children: ReactNode[]) =>
-      createElement(Collisions, { engine, onContacts: tell }, ...children);
+      createElement(Collisions, { engine, onContacts: record }, ...children);
     const canvas = await mount();
     const frame = async (): Promise<string[]> => {
       await canvas.frame();

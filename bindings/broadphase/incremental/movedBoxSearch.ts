@@ -10,6 +10,7 @@ import { setWords } from '../../records/record.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
 import { retry } from '../../runtime/retry.js';
+import { sliceCountOf } from '../../runtime/sliceCount.js';
 import { runStep } from '../../runtime/steps.js';
 import { BOX_BYTES } from '../boxSet.js';
 import type { PairList } from '../pairSort.js';
@@ -110,10 +111,7 @@ export class MovedBoxSearch {
     if (entryCount > Math.min(MAX_ENTRIES, MAX_CELLS_PER_MOVER * movedCount) || !this.#hash(entryCount))
       return undefined;
     clock.end('keep');
-    const sliceCount = Math.max(
-      1,
-      Math.min(this.#context.pool.threadCount, Math.floor(boxes.count / BOXES_PER_SLICE)),
-    );
+    const sliceCount = sliceCountOf(this.#context.pool.threadCount, boxes.count, BOXES_PER_SLICE);
     this.#findPairs(boxes.count, sliceCount, 4 * movedCount);
     clock.end('search');
     const largeCount = this.#gatherLarge(boxes, sliceCount, movedCount);

@@ -10,6 +10,7 @@ import { setWords } from '../../records/record.js';
 import { type Columns, sortByDigits } from '../../runtime/digitSort.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
+import { sliceCountOf } from '../../runtime/sliceCount.js';
 import { runStep } from '../../runtime/steps.js';
 import { type MergeOf, mergeRuns, sortByMerging } from '../runMerge.js';
 
@@ -165,7 +166,7 @@ export class OctantList {
     setWords(arena.u32, jobAt, OctreeJob, { ...this.all, toKeysAt: added[0], toIdsAt: added[1] });
     runStep(context, 'writeOctants', jobAt, sliceCount);
     this.#clock.end('codes');
-    const slices = Math.max(1, Math.min(sliceCount, Math.floor(insertedCount / OCTANTS_PER_SLICE)));
+    const slices = sliceCountOf(sliceCount, insertedCount, OCTANTS_PER_SLICE);
     const sorted = sortByMerging(
       context,
       added,

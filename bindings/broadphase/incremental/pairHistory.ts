@@ -13,6 +13,7 @@ import { setWords } from '../../records/record.js';
 import type { EngineContext } from '../../runtime/engineContext.js';
 import { GrowableBlock } from '../../runtime/memory.js';
 import { retry } from '../../runtime/retry.js';
+import { sliceCountOf } from '../../runtime/sliceCount.js';
 import { runStep } from '../../runtime/steps.js';
 import { NO_PAIRS, type PairList } from '../pairSort.js';
 import { PairBuffer } from './pairBuffer.js';
@@ -170,7 +171,7 @@ export class PairHistory {
   #scan(movedAt: number): number {
     const last = this.#last;
     const { arena, pool } = this.#context;
-    const sliceCount = Math.max(1, Math.min(pool.threadCount, Math.floor(last.count / PAIRS_PER_SLICE)));
+    const sliceCount = sliceCountOf(pool.threadCount, last.count, PAIRS_PER_SLICE);
     const jobAt = this.#scanJob.reserve(MovedPairsJob.size + 4 * sliceCount);
     const countsAt = jobAt + MovedPairsJob.size;
     const placesAt = this.#places.reserve(4 * last.count + SPARE);

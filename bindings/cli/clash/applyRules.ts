@@ -11,7 +11,7 @@ import { UsageError } from '../usageError.js';
 import { type ClashLimits, classifyParts } from './classifyParts.js';
 import { convertLength } from './lengthOption.js';
 import type { ClashOptions } from './options.js';
-import { asksFor, checkSets, type PairRule, pairFilter, selectParts } from './pairRules.js';
+import { includesPair, checkSets, type PairRule, pairFilter, selectParts } from './pairRules.js';
 import type { NamedPart, Note } from './readModel.js';
 import type { Rule } from './rules.js';
 import { readRulesFile } from './rulesFile.js';
@@ -114,13 +114,13 @@ export function applyRules(
     classify(engine, all, { meshes, clashes }, progress) {
       const found = new Map<PairRule, Finding[]>();
       for (const group of withEqualMeasures(pairRules)) {
-        const isAsked = (a: number, b: number) => group.some(rule => asksFor(rule, a, b));
-        const own = clashes.filter(({ a, b }) => isAsked(a, b));
-        const findings = classifyParts(engine, all, meshes, own, group[0].measures, progress, isAsked);
+        const isIncluded = (a: number, b: number) => group.some(rule => includesPair(rule, a, b));
+        const own = clashes.filter(({ a, b }) => isIncluded(a, b));
+        const findings = classifyParts(engine, all, meshes, own, group[0].measures, progress, isIncluded);
         for (const rule of group)
           found.set(
             rule,
-            findings.filter(({ a, b }) => asksFor(rule, a, b)),
+            findings.filter(({ a, b }) => includesPair(rule, a, b)),
           );
       }
       return pairRules

@@ -20,8 +20,8 @@ export interface PairRule {
   inB: Uint8Array;
 }
 
-/** Returns whether a rule asks for a pair of parts: one part is in set A, and the other part in set B. */
-export function asksFor({ inA, inB }: Pick<PairRule, 'inA' | 'inB'>, a: number, b: number): boolean {
+/** Returns whether a rule includes a pair of parts: one part is in set A, and the other part in set B. */
+export function includesPair({ inA, inB }: Pick<PairRule, 'inA' | 'inB'>, a: number, b: number): boolean {
   return (inA[a] & inB[b] || inA[b] & inB[a]) === 1;
 }
 

@@ -175,7 +175,7 @@ async function runCluster(
     display.printLine(line);
     return code;
   } finally {
-    if (supervised && link) await tellAll(link, givenAddress.cluster);
+    if (supervised && link) await sendLeave(link, givenAddress.cluster);
     await close?.();
     await Promise.race([link?.close(), wait(500)]);
     await supervised?.close();
@@ -202,7 +202,7 @@ function hereOf(
 
 // Tells all nodes that the cluster ends. Otherwise, nodes on other machines would wait for a broker that
 // never comes back.
-async function tellAll(link: Link, cluster: string): Promise<void> {
+async function sendLeave(link: Link, cluster: string): Promise<void> {
   new Channel(link).send(subjectsOf(cluster).leave, Leave, { run: [0, 0], step: 0, from: 0 }, {});
   await Promise.race([link.flush().catch(() => {}), wait(300)]);
 }
