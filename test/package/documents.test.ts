@@ -2,7 +2,8 @@
 // existing file, and every anchor of a link is the id of an element in that file. The glossary explains each
 // term once, in one sentence. Guides have limits, and their tables of options have the same columns. The page
 // for coding agents lists every method of an engine. No page installs the package from a registry.
-// Paragraphs have at most five sentences.
+// Paragraphs have at most five sentences. The README and two pages are short, and each guide begins with a
+// picture.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -98,6 +99,26 @@ test('tables of options have the columns option, values, default and meaning', (
   assert.equal(
     heads.filter(({ columns }) => !/^(\w+,)?option[^,]*,values,default,meaning$/.test(columns.join(','))),
     [],
+  );
+});
+
+test('the README, the architecture and the page for coding agents are short', () => {
+  const countWords = (file: string): number =>
+    readFileSync(docs + file, 'utf8')
+      .split(/\s+/)
+      .filter(word => /[\p{L}\p{N}]/u.test(word)).length;
+  assert.ok(countWords('../README.md') <= 1200);
+  assert.ok(countWords('architecture.md') <= 3000);
+  assert.ok(countWords('guides/agents.md') <= 1500);
+});
+
+test('each guide has a picture below its introduction, before the first heading or example', () => {
+  assert.equal(
+    guides
+      .filter(({ text }) => !/^!\[/m.test(text.split(/^(?:## |```)/m)[0]!))
+      .map(({ file }) => file)
+      .sort(),
+    OVERVIEWS,
   );
 });
 
