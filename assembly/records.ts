@@ -49,17 +49,6 @@ export namespace CostEntry {
   export const SIZE: usize = 32;
 }
 
-export namespace DealJob {
-  export const frontAt: usize = 0;
-  export const frontCount: usize = 4;
-  export const listsAt: usize = 8;
-  export const listCount: usize = 12;
-  export const orderAt: usize = 16;
-  export const isInOrder: usize = 20;
-  export const scratchAt: usize = 24;
-  export const SIZE: usize = 32;
-}
-
 export namespace DecideJob {
   export const pointsAt: usize = 0;
   export const pairCount: usize = 4;
@@ -81,6 +70,17 @@ export namespace DigitJob {
   export const sliceCount: usize = 32;
   export const digitBits: usize = 36;
   export const SIZE: usize = 48;
+}
+
+export namespace DistributeJob {
+  export const frontAt: usize = 0;
+  export const frontCount: usize = 4;
+  export const listsAt: usize = 8;
+  export const listCount: usize = 12;
+  export const orderAt: usize = 16;
+  export const isInOrder: usize = 20;
+  export const scratchAt: usize = 24;
+  export const SIZE: usize = 32;
 }
 
 export namespace FrontJob {
@@ -1801,7 +1801,7 @@ export const WEIGHT_VOLUME: u32 = 0;
 export const WEIGHT_ROOT: u32 = 1;
 export const WEIGHT_DEPTH: u32 = 2;
 export const LEAF_PAIR_COST: u32 = 12;
-export const DEAL_BUCKETS: u32 = 2048;
+export const WEIGHT_BUCKETS: u32 = 2048;
 export const BATCH: u32 = 32;
 export const LEAF_CHUNK: u32 = 32;
 export const LEAF_RING: u32 = 48;

@@ -34,8 +34,8 @@ function boxLane(node: usize, lane: u32, low: v128, high: v128): void {
   v128.store_lane<f32>(to, half, 2, Node.halfZ);
 }
 
-// Transposes one corner of each of four triangles, given as r0 to r3 with the lanes x, y, z and an unused
-// lane, to one vector for each of x, y and z. Stores the three vectors 16 bytes apart from `to + offset` on.
+// r0 to r3 are one corner of each of four triangles, each with the lanes x, y, z and an unused lane. Transposes
+// them to three vectors, one each for x, y and z, and stores these one after another at `to + offset`.
 function storeCorners(to: usize, offset: usize, r0: v128, r1: v128, r2: v128, r3: v128): void {
   const xy0 = v128.shuffle<f32>(r0, r1, 0, 4, 1, 5);
   const xy1 = v128.shuffle<f32>(r2, r3, 0, 4, 1, 5);
@@ -86,8 +86,8 @@ function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
     storeCorners(leaf, Leaf.cx, sub(c0, a0), sub(c1, a0), sub(c2, a0), sub(c3, a0));
     low = min4(low, min4(min4(c0, c1), min4(c2, c3)));
     high = max4(high, max4(max4(c0, c1), max4(c2, c3)));
-    // Store the origin and the size at once: a later store to a part of the vector would delay its loads
-    // (failed store forwarding).
+    // Write the origin and the size with a single store: a later store to a part of the vector would delay its
+    // loads (failed store forwarding).
     v128.store(
       leaf,
       f32x4.replace_lane(a0, 3, f32x4.extract_lane(maxOfXyz(max4(sub(high, a0), sub(a0, low))), 0)),
@@ -98,7 +98,8 @@ function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
   }
 }
 
-// Returns the minimum of the four lanes of x, of y and of z in lanes 0, 1 and 2. Lane 3 is unused.
+// Returns a vector whose lane 0 is the minimum of the four lanes of x, lane 1 that of y, and lane 2 that of z.
+// Lane 3 is unused.
 function minOfLanes(x: v128, y: v128, z: v128): v128 {
   const xy = min4(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
   const zz = min4(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));

@@ -15,7 +15,15 @@ import {
   PAIR_ENTRY_BYTES,
   ShapeJob,
 } from '../records';
-import { farLimit, MISSES, makeLocalShape, meetBoxes, meetTriangles, setBox, UNUSABLE } from './localShape';
+import {
+  farLimit,
+  MISSES,
+  makeLocalShape,
+  overlapBoxes,
+  overlapTriangleBoxes,
+  setBox,
+  UNUSABLE,
+} from './localShape';
 import { castTriangles, placeMoving } from './moveTriangle';
 
 /** Runs on one thread; `begin` and `end` are ignored. */
@@ -127,7 +135,7 @@ function usedLanes(leaf: usize): i32 {
   return i32x4.bitmask(i32x4.ne(v128.load(leaf, Leaf.id), i32x4.splat(NOTHING)));
 }
 
-// Visits the pairs of boxes that meet, in about the order in which they meet.
+// Visits the pairs of boxes that overlap, in about the order in which they begin to overlap.
 function traverse(job: usize, number: u32, target: usize, frame: usize, local: usize): void {
   const nodes: usize = load<u32>(target, CastTarget.nodesAt);
   const leaves: usize = load<u32>(<usize>load<u32>(target, CastTarget.meshAt), MeshRecord.leavesAt);
@@ -154,7 +162,7 @@ function traverse(job: usize, number: u32, target: usize, frame: usize, local: u
         continue;
       }
       setLeafBox(frame, local, ownLeaf, usedLanes(ownLeaf));
-      for (let mask = meetBoxes(node, local, far, nears); mask != 0; mask &= mask - 1) {
+      for (let mask = overlapBoxes(node, local, far, nears); mask != 0; mask &= mask - 1) {
         const lane: usize = ctz(mask) << 2;
         end = pushPair(base, end, own, load<u32>(node + lane, Node.child), load<f32>(nears + lane));
       }
@@ -166,11 +174,11 @@ function traverse(job: usize, number: u32, target: usize, frame: usize, local: u
       if (child == NOTHING) continue;
       setLaneBox(frame, local, lane);
       if (other & LEAF_BIT) {
-        if (meetTriangles(leaf, local, far) == 0) continue;
+        if (overlapTriangleBoxes(leaf, local, far) == 0) continue;
         end = pushPair(base, end, child, other, pairNear);
         continue;
       }
-      for (let mask = meetBoxes(node, local, far, nears); mask != 0; mask &= mask - 1) {
+      for (let mask = overlapBoxes(node, local, far, nears); mask != 0; mask &= mask - 1) {
         const at: usize = ctz(mask) << 2;
         end = pushPair(base, end, child, load<u32>(node + at, Node.child), load<f32>(nears + at));
       }
@@ -192,7 +200,7 @@ function testLeaves(
     const moving = load<u32>(ownLeaf + ((<usize>ctz(own)) << 2), Leaf.id);
     let isPlaced = false;
     const far = farLimit(local, load<f64>(job, ShapeJob.bestTime));
-    for (let mask = meetTriangles(leaf, local, far); mask != 0; mask &= mask - 1) {
+    for (let mask = overlapTriangleBoxes(leaf, local, far); mask != 0; mask &= mask - 1) {
       if (!isPlaced) placeMoving(job, moving);
       isPlaced = true;
       castTriangles(job, number, target, load<u32>(leaf + ((<usize>ctz(mask)) << 2), Leaf.id), moving);

@@ -13,8 +13,8 @@ import {
   SHAPE_STACK_BYTES,
   ShapeJob,
 } from '../records';
-import { farLimit, MISSES, makeLocalShape, meetBoxes, meetTriangles, UNUSABLE } from './localShape';
-import { castCapsule, OVERLAP, overlapCapsule, placeAtWork, SEPARATE } from './moveCapsule';
+import { farLimit, MISSES, makeLocalShape, overlapBoxes, overlapTriangleBoxes, UNUSABLE } from './localShape';
+import { castCapsule, OVERLAP, overlapCapsule, placeWorkingTriangle, SEPARATE } from './moveCapsule';
 import { overlapBox } from './overlapBox';
 
 /** Runs on one thread; `begin` and `end` are ignored. */
@@ -43,7 +43,7 @@ function castAtTarget(job: usize, number: u32): void {
   traverse(job, number, target, local);
 }
 
-// Visits the boxes that the moving box of the shape meets, nearest first.
+// Visits the boxes that the moving box of the shape overlaps, nearest first.
 function traverse(job: usize, number: u32, target: usize, local: usize): void {
   const nodes: usize = load<u32>(target, CastTarget.nodesAt);
   const leaves: usize = load<u32>(<usize>load<u32>(target, CastTarget.meshAt), MeshRecord.leavesAt);
@@ -59,7 +59,7 @@ function traverse(job: usize, number: u32, target: usize, local: usize): void {
     if (load<f32>(end, 4) > far) continue;
     if (handle & LEAF_BIT) {
       const leaf = leaves + <usize>(handle & ~LEAF_BIT) * Leaf.SIZE;
-      for (let mask = meetTriangles(leaf, local, far); mask != 0; mask &= mask - 1) {
+      for (let mask = overlapTriangleBoxes(leaf, local, far); mask != 0; mask &= mask - 1) {
         testTriangle(job, number, target, load<u32>(leaf + ((<usize>ctz(mask)) << 2), Leaf.id));
         if (isDone(job)) return;
       }
@@ -67,7 +67,7 @@ function traverse(job: usize, number: u32, target: usize, local: usize): void {
     }
     const node = nodes + <usize>handle * Node.SIZE;
     const base = end;
-    for (let mask = meetBoxes(node, local, far, nears); mask != 0; mask &= mask - 1) {
+    for (let mask = overlapBoxes(node, local, far, nears); mask != 0; mask &= mask - 1) {
       const lane: usize = ctz(mask) << 2;
       const near = load<f32>(nears + lane);
       let at = end;
@@ -81,7 +81,7 @@ function traverse(job: usize, number: u32, target: usize, local: usize): void {
 }
 
 function testTriangle(job: usize, number: u32, target: usize, triangle: u32): void {
-  placeAtWork(job, target, triangle);
+  placeWorkingTriangle(job, target, triangle);
   if (load<u32>(job, ShapeJob.want) == SHAPE_FIRST) return castCapsule(job, number, triangle);
   const result = load<u32>(job, ShapeJob.kind) == SHAPE_BOX ? overlapBox(job) : overlapCapsule(job);
   if (result == SEPARATE) return;

@@ -6,7 +6,7 @@ import { add, le, load4, maskBits, max4, min4, mul, splat, splatAt, sub } from '
 
 /** The results of makeLocalShape. */
 export const MISSES: i32 = 0;
-export const MAY_MEET: i32 = 1;
+export const MAY_OVERLAP: i32 = 1;
 /** The frame is too inaccurate, so every triangle must be tested. */
 export const UNUSABLE: i32 = 2;
 
@@ -54,7 +54,7 @@ function halfExtent(job: usize, row: usize): f64 {
 
 /**
  * Writes the LocalShape of a job in the frame of a CastTarget: clips the motion to the part in which the box of
- * the shape may overlap the box of the tree. Returns MISSES, MAY_MEET or UNUSABLE.
+ * the shape may overlap the box of the tree. Returns MISSES, MAY_OVERLAP or UNUSABLE.
  */
 export function makeLocalShape(job: usize, target: usize, local: usize): i32 {
   const size = load<f64>(target, CastTarget.size);
@@ -112,7 +112,7 @@ export function makeLocalShape(job: usize, target: usize, local: usize): i32 {
     store<f32>(local + (axis << 2), inverse, LocalShape.inverse);
     store<f32>(local + (axis << 2), abs(inverse), LocalShape.absInverse);
   }
-  return MAY_MEET;
+  return MAY_OVERLAP;
 }
 
 /** Sets the center and half the extent of the box along an axis. half: with all errors. */
@@ -133,7 +133,7 @@ export function farLimit(local: usize, time: f64): f32 {
  * Tests the moving box of a shape against the four child boxes of a node. Bit i of the result is set if they
  * may overlap before `far`. Writes the parameters at which they begin to overlap to `nears` (4 f32).
  */
-export function meetBoxes(node: usize, local: usize, far: f32, nears: usize): i32 {
+export function overlapBoxes(node: usize, local: usize, far: f32, nears: usize): i32 {
   let near = splat(0);
   let exit = splat(far);
   for (let axis: usize = 0; axis < 3; axis++) {
@@ -157,7 +157,7 @@ export function meetBoxes(node: usize, local: usize, far: f32, nears: usize): i3
  * Tests the moving box of a shape against the boxes of the triangles of a leaf. Bit i of the result is set if
  * they may overlap before `far`.
  */
-export function meetTriangles(leaf: usize, local: usize, far: f32): i32 {
+export function overlapTriangleBoxes(leaf: usize, local: usize, far: f32): i32 {
   let near = splat(0);
   let exit = splat(far);
   for (let axis: usize = 0; axis < 3; axis++) {

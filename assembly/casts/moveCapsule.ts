@@ -25,7 +25,7 @@ export const OVERLAP: i32 = 1;
 export const UNDECIDED: i32 = 2;
 
 /** Places a triangle of a target for the tests of this folder. */
-export function placeAtWork(job: usize, target: usize, triangle: u32): void {
+export function placeWorkingTriangle(job: usize, target: usize, triangle: u32): void {
   const work = job + ShapeJob.work;
   placeTriangle(
     load<u32>(target, CastTarget.meshAt),

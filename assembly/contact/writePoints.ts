@@ -7,8 +7,8 @@ import { cornerAt, cornerCount, TriangleIntersection } from './triangleIntersect
 const POINT: usize = 24;
 
 // Writes the corners of the TriangleIntersection at `set` to `out`, as 3 f64 each. `p`: the vertices of both
-// triangles (18 f64). `scratch`: POINT_SCRATCH bytes. A segment that is not directed (`isDirected`) begins at
-// its smaller end, and a polygon at its smallest corner. Points are compared by x, then y, then z.
+// triangles (18 f64). `scratch`: POINT_SCRATCH bytes. Points are compared by x, then y, then z. A segment
+// begins at the smaller of its two ends, unless `isDirected` is set; a polygon begins at its smallest corner.
 // @returns false if a coordinate cannot be rounded with certainty.
 export function writePoints(p: usize, set: usize, out: usize, scratch: usize): bool {
   const count = cornerCount(set);

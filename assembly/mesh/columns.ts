@@ -1,4 +1,4 @@
-// The columns of a placement: three rows of four doubles.
+// Dot products of the columns of a placement, which is stored as three rows of four doubles.
 
 /** Returns the dot product of two columns. a, b: the byte offsets of the columns in a row. */
 export function dotColumns(rows: usize, a: usize, b: usize): f64 {

@@ -25,9 +25,10 @@ import {
 } from '../simd/lanes';
 
 /**
- * Depths that differ from the greatest depth by at most this fraction of it count as equal. In regular shapes
- * such as gear teeth and plates, all boxes overlap equally deep. If rounding errors decided which pair is the
- * deepest, the search would jump between these pairs instead of descending into one of them.
+ * A depth counts as equal to the greatest depth if the difference is at most this fraction of the greatest
+ * depth. In regular shapes such as gear teeth and plates, all boxes overlap equally deep. If rounding errors
+ * decided which pair is the deepest, the search would jump between these pairs instead of descending into one
+ * of them.
  */
 const DEPTH_TOLERANCE: f32 = 0.001;
 
@@ -40,8 +41,8 @@ function minOverlap(before: v128, low: v128, high: v128, lowB: v128, highB: v128
 /**
  * Tests the children of two nodes as overlap16 does, and finds the pair with the greatest depth. The depth of
  * two boxes is the smallest of their overlaps on the three axes of A's frame. Bits 0..15 of the result: the
- * mask of overlap16. From bit 16 on: the number 4 * j + i of a pair, child i of A and child j of B: the first
- * pair whose depth counts as equal to the greatest (see DEPTH_TOLERANCE). If no pair overlaps, the result is 0.
+ * mask of overlap16. From bit 16 on: the number 4 * j + i of the first pair (child i of A and child j of B)
+ * whose depth counts as equal to the greatest (see DEPTH_TOLERANCE). If no pair overlaps, the result is 0.
  * known: 0, or, if the caller has already tested the children, the mask of the pairs to choose from. This mask
  * then replaces the mask of overlap16.
  */

@@ -1,5 +1,5 @@
 // Traverses one front node of a mesh that is tested against itself. A front node is a pair of boxes of the
-// mesh's tree. The leaf pairs below it are collected in the list's buffer and tested in chunks.
+// mesh's tree. The leaf pairs below it are collected in the buffer of the work list and tested in chunks.
 
 import {
   BATCH,
@@ -24,13 +24,13 @@ const BATCH_BYTES: usize = (<usize>BATCH) << 2;
  * Traverses one front node. leafCount: the number of leaf pairs that are already in the buffer. Returns the
  * number of leaf pairs left in the buffer.
  *
- * For any two different leaves, exactly one node has them below two different children. So if the front node
- * pairs an inner node with itself, the traversal visits this node and all inner nodes below it one after
- * another, and pairs the children of each visited node: at most six pairs of different children. There are
- * three stacks: for pairs of two inner nodes, of an inner node and a leaf, and of two leaves. A pair consists
- * of two numbers of SelfBoxes records, and the smaller number comes first. All overlapping pairs of children
- * are first pushed onto the stack of node pairs. From there they are distributed to the three stacks, four at
- * a time and without branches that depend on the data.
+ * Any two different leaves are below different children of exactly one node. So if the front node pairs an
+ * inner node with itself, the traversal visits this node and all inner nodes below it one after another, and
+ * pairs the children of each visited node: at most six pairs of different children. There are three stacks:
+ * for pairs of two inner nodes, of an inner node and a leaf, and of two leaves. A pair consists of the numbers
+ * of two SelfBoxes records, and the smaller number comes first. All overlapping pairs of children are first
+ * pushed onto the first of these stacks, whatever their kind. From there they are moved to the stacks of their
+ * kinds, four at a time and without branches that depend on the data.
  */
 export function descendSelf(
   list: usize,
@@ -160,7 +160,7 @@ function testNodePairs(
   count: usize,
 ): usize {
   // Prefetch the boxes of the whole batch. A test takes so many instructions that the processor cannot start
-  // the loads of the next test at the same time.
+  // the loads of the next test while it still waits for the loads of the current test.
   let sink: u32 = 0;
   for (let k: usize = 0; k < count; k += 4) {
     const a = load<u32>(from + k);
@@ -199,7 +199,7 @@ function testNodePairs(
   return top;
 }
 
-// Pushes the overlapping pairs of different children of each of the nodes next <= i < until. A child that is
+// For each node i with next <= i < until, pushes the overlapping pairs of different children. A child that is
 // a leaf is also paired with itself, if some of its triangles share no vertex and thus have to be tested.
 function pairChildren(boxes: usize, table: usize, next: u32, until: u32, top: usize, stride: usize): usize {
   for (; next < until; next++) {
@@ -229,9 +229,9 @@ function pairChildren(boxes: usize, table: usize, next: u32, until: u32, top: us
 }
 
 // Tests the pairs of a node and a leaf at `from`, and pushes the node's children that overlap the leaf onto
-// the stack at `top`, each paired with the leaf. slots: the address of the slots of the leaves, as an array
-// that is indexed by the leaves' record numbers. count: the size of the pairs in bytes, 4 per pair. Returns
-// the new top of the stack.
+// the stack at `top`, each paired with the leaf. slots: the address of an array that is indexed by the record
+// numbers of the leaves, and contains the slot of each leaf. count: the size of the pairs in bytes, 4 per pair.
+// Returns the new top of the stack.
 function testMixedPairs(
   boxes: usize,
   slots: usize,

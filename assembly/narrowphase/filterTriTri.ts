@@ -63,8 +63,8 @@ function misses(
 function piercesBySigns(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
   return v128.andnot(v128.xor(start, end), or(v128.xor(x, y), v128.xor(y, z)));
 }
-// Returns piercesBySigns with the sign of z flipped. This is needed for the edges of B: x and y are their
-// volumes with A's edges o->u and u->v, but z is that with o->v instead of v->o.
+// Returns piercesBySigns with the sign of z flipped. This is needed for the edges of B: x and y are the volumes
+// of an edge of B with A's edges o->u and u->v, but z is its volume with o->v instead of v->o.
 function piercesBySignsFlipped(start: v128, end: v128, x: v128, y: v128, z: v128): v128 {
   return v128.andnot(and(v128.xor(start, end), v128.xor(y, z)), v128.xor(x, y));
 }
@@ -113,8 +113,8 @@ export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): 
  * Error bound: every coordinate has an error of at most E (stored in B's block), and u = 2^-24. So every
  * difference of two coordinates has an error of at most Ex = 2 E + 2 u L, where L is the max |difference|. To
  * first order, a determinant of three difference vectors has an error of at most 18 L^2 Ex. The full error is
- * at most 1.78 times that while Ex < L / 3; if Ex is larger, the bound exceeds any determinant. Rounding adds
- * less than 48 u L^3. The bound tau = L^2 (64 E + 128 u L) + 2^-120 covers all of this.
+ * at most 1.78 times that while Ex < L / 3. Rounding adds less than 48 u L^3. The bound used is
+ * tau = L^2 (64 E + 128 u L) + 2^-120. It covers all of this; if Ex >= L / 3, it exceeds any determinant.
  */
 export function filterTriTri4(
   a0: usize,
@@ -148,8 +148,8 @@ export function filterTriTriTight4(
 }
 
 /**
- * Returns tau of filterTriTri4: the error bound of a determinant whose entries are differences of at most
- * `size` between coordinates with errors of at most `error`.
+ * Returns tau of filterTriTri4: the error bound of a determinant whose entries are differences of coordinates.
+ * `size` bounds the magnitudes of the differences, and `error` bounds the errors of the coordinates.
  */
 export function coarseBound(size: v128, error: v128): v128 {
   return add(
@@ -265,8 +265,8 @@ function filter(
   const wf = add(sub(sub(dq, dp), uf), vf);
   const wg = add(sub(sub(dr, dq), ug), vg);
   const wh = add(sub(sub(dp, dr), uh), vh);
-  // This filter decides only if all signs are certain. If a coordinate is infinite, its bound is infinite or
-  // NaN, so the signs are not certain.
+  // If isTight is false, a pair that is not apart is decided only if all its signs are certain. If a coordinate
+  // is infinite, the error bound is infinite or NaN, so no sign is certain.
   if (!isTight) {
     const pierced = or(
       or(

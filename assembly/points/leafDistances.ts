@@ -1,7 +1,7 @@
-// Computes the distances of the four triangles of a leaf from a point in floats, with an error bound. The
+// Computes in floats, with an error bound, the distances of the four triangles of a leaf from a point. The
 // algorithm is that of nearestOnTriangle (proximity/features.ts), four triangles at a time. So the error bound
-// is the same multiple of the rounding unit, here that of floats: it is 2^-17 times the largest extent of
-// triangle and point together.
+// is the same multiple of the rounding unit as there; but the unit is that of floats instead of doubles. The
+// bound is therefore 2^-17 times the largest extent of triangle and point together.
 import { Leaf } from '../records';
 import { add, and, ge, le, load4, max4, min4, mul, neg, splat, sub } from '../simd/lanes';
 
@@ -9,9 +9,9 @@ function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
   return add(add(mul(ax, bx), mul(ay, by)), mul(az, bz));
 }
 
-// Returns the squared distance of the point from the edge that starts at (ax, ay, az), has the direction (ex,
-// ey, ez) and the squared length `square`. If the edge is a point, 0 / 0 gives NaN, which min4 and max4
-// replace.
+// Returns the squared distance of a point from an edge. (wx, wy, wz) is the vector from the start of the edge
+// to the point, (ex, ey, ez) the vector from the start of the edge to its end, and `square` the squared length
+// of the edge. If the edge is a point, 0 / 0 gives NaN, which min4 replaces with 1.
 // @ts-ignore: decorator
 @inline
 function edgeSquare(wx: v128, wy: v128, wz: v128, ex: v128, ey: v128, ez: v128, square: v128): v128 {

@@ -15,7 +15,7 @@ import {
 } from '../narrowphase/filterTriTri';
 import { add, gt, lt, maskBits, mul, neg, or, splat, sub } from '../simd/lanes';
 
-// Covers the rounding of a length: of its square, of the square root, and of the product with the length.
+// Covers the rounding of a length (of its square and of the square root) and of its product with the reach.
 const ROUND_UP: f32 = 1.0000019073486328125;
 // 2^-72: larger than the error of a length whose square underflows.
 const UNDERFLOW: f32 = 2.117582368135750836e-22;

@@ -1,7 +1,7 @@
 // Measures how much faster an engine with one thread per core finds the overlapping pairs of boxes than an
-// engine with one thread. All queries run from scratch. Also measures the limit of the machine: one
+// engine with one thread. All queries run from scratch. Also measures the limit of the machine, by running one
 // independent single-threaded engine per core, all at the same time. If each of these engines is slower than
-// one that runs alone, the threads of one engine cannot reach a speed-up equal to the number of cores either.
+// an engine that runs alone, the threads of one engine cannot reach a speed-up equal to the number of cores.
 
 import type { BoxPairsOptions } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';

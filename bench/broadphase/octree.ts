@@ -133,7 +133,7 @@ function measureFromScratch({ name: scene, boxes, paper }: Scene, iterations: nu
       report.add({
         scene,
         measure: 'from scratch',
-        variant: `thesis, ${threads} of its machine`,
+        variant: `thesis, ${threads} processor${threads === 1 ? '' : 's'}`,
         unit: 'ms',
         n: 1,
         median: theirs,
@@ -188,13 +188,15 @@ function measureSorts({ name: scene, boxes }: Scene, iterations: number): void {
     // merging them causes the same memory traffic on this engine.
     const inRuns = (runs: number) => timed((from, to) => sortByMerging(context, from, to, count, runs));
     const samples = runAlternately(iterations, {
-      'by digits': timed((from, to) => sortByDigits(context, from, to, count, KEY_BITS, engine.info.threads)),
+      'radix sort': timed((from, to) =>
+        sortByDigits(context, from, to, count, KEY_BITS, engine.info.threads),
+      ),
       'merged, 1 run': inRuns(1),
       'merged, 2 runs': inRuns(2),
       'merged, 4 runs': inRuns(4),
       'merged, 16 runs': inRuns(16),
     });
-    const base = summarize(samples.get('by digits')!.milliseconds).median;
+    const base = summarize(samples.get('radix sort')!.milliseconds).median;
     for (const [variant, { milliseconds }] of samples) {
       const own = summarize(milliseconds);
       report.add({
@@ -203,7 +205,7 @@ function measureSorts({ name: scene, boxes }: Scene, iterations: number): void {
         variant,
         unit: 'ms',
         ...own,
-        rival: 'by digits',
+        rival: 'radix sort',
         ratio: base / own.median,
         note: `${count} octants`,
       });
@@ -250,7 +252,7 @@ function measureCoherent({ name: scene, boxes }: Scene, iterations: number): voi
         let frame = 0;
         return [
           [
-            `kept, ${name}`,
+            `octants kept, ${name}`,
             () => {
               broad.move(ids, frames[frame++ % 2]);
               const { stats, count } = broad.pairs({ order: 'any' });
@@ -269,13 +271,13 @@ function measureCoherent({ name: scene, boxes }: Scene, iterations: number): voi
     );
     const samples = runAlternately(iterations, contenders);
     for (const { name } of engines) {
-      const own = samples.get(`kept, ${name}`)!;
+      const own = samples.get(`octants kept, ${name}`)!;
       const base = summarize(samples.get(`from scratch, ${name}`)!.milliseconds).median;
       const { stats } = own;
       report.add({
         scene,
-        measure: `${100 * share} % go ${step} of a size`,
-        variant: `kept, ${name}`,
+        measure: `${share === 1 ? 'all' : `${100 * share} % of the`} boxes move by ${step} x their size`,
+        variant: `octants kept, ${name}`,
         unit: 'ms',
         ...summarize(own.milliseconds),
         rival: 'from scratch',

@@ -63,7 +63,7 @@ for (const { name, perCase, ...summary } of interleave(
   );
   report.add({
     scene,
-    measure: 'all contacts, a frame of 20',
+    measure: 'all contacts of a frame, 20 frames',
     variant: name,
     unit: 'ms',
     ...summary,

@@ -94,9 +94,9 @@ function measure(report: Report, engine: Engine, scene: Scene): void {
   const { steps, boxes, triangles, common } = verdict;
   const counts: [string, number][] = [
     ['steps', steps],
-    ['pairs of boxes apart', boxes],
-    ['pairs of triangles apart', triangles],
-    ['pairs of triangles in common', common],
+    ['disjoint pairs of boxes', boxes],
+    ['disjoint pairs of triangles', triangles],
+    ['intersecting pairs of triangles', common],
     ['bytes', certificate.steps.length + 8 * count],
   ];
   report.add(

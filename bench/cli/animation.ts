@@ -7,7 +7,7 @@ import { readMotionOptions } from '../../dist/cli/motion/options.js';
 import { searchMotion } from '../../dist/cli/motion/search.js';
 import { type MeshData, sphere, torus } from '../../dist/samples/index.js';
 import { slab } from '../../dist/samples/shapes.js';
-import { gltf, type TestChannel, type TestNode, turn } from '../../test/support/animatedGltf.js';
+import { gltf, rotationAbout, type TestChannel, type TestNode } from '../../test/support/animatedGltf.js';
 import { isQuick, Report } from '../support/report.js';
 
 const STATIONS = isQuick ? 2 : 10;
@@ -63,7 +63,7 @@ function machine(): object {
       nodes[joint]!.children = [part];
       const [axis, range, speed] = [[1, 2, 2, 2, 1][link]!, [3, 0.7, 1.2, 1.2, 3][link]!, 0.3 + 0.13 * link];
       const values = times.flatMap(time =>
-        turn(axis as 0 | 1 | 2, range * Math.sin(speed * time + station + link)),
+        rotationAbout(axis as 0 | 1 | 2, range * Math.sin(speed * time + station + link)),
       );
       channels.push({ node: joint, path: 'rotation', times, values });
       parent = joint;

@@ -17,14 +17,15 @@ import { RecursiveOctree } from '../../dist/papers/recursiveOctree.js';
 import { sphereBoxes } from '../../dist/samples/index.js';
 import { hashPairRows } from '../../test/support/hash.js';
 import { startCluster } from '../support/brokerCluster.js';
-import { coreCount } from '../support/machine.js';
+import { coreCount, plural } from '../support/machine.js';
 import {
-  costOfByte,
   FORMULA,
   figureOf,
+  fitOverhead,
   LINKS,
   MACHINES,
   modeled,
+  overheadText,
   stagesOf,
   THESIS_STAGES,
   tablesOf,
@@ -38,8 +39,8 @@ const SEED = 1;
 const RADIUS = 0.5;
 const SIDE = 1000;
 const LEVELS = 5;
-/** Runs per number of machines whose stages are measured. Other programs disturb a single run too much. */
-const STAGE_RUNS = isQuick ? 1 : 5;
+/** Runs per number of machines. Other programs disturb a single run too much. */
+const MACHINE_RUNS = isQuick ? 1 : 5;
 const CLUSTER = 'bench';
 const report = new Report('clusterOctree', SEED, ['@nats-io/transport-node']);
 const sizes = isQuick ? [10_000] : [100_000, 199_000, 1_000_000, 2_000_000];
@@ -156,18 +157,18 @@ async function measureTables(count: number): Promise<void> {
     report.add({
       scene,
       measure: 'whole',
-      variant: `${k} processes, ${coreCount} cores`,
+      variant: `${plural(k, 'process')}, ${plural(coreCount, 'core')}`,
       unit: 'ms',
       ...own,
       rival: '1 process',
       ratio: first / own.median,
       figure: figureOf(count),
-      note: `${thesisText(count, k)}; efficiency ${(first / own.median / k).toFixed(2)} (${Math.min(2, k)} cores, shared with caller and broker); ${stagesText(stats)}; processor time of nodes ${total(stats, 'cpu').toFixed(0)} ms, of the busiest node in each round ${stats.rounds.reduce((sum, { maxCpu }) => sum + maxCpu, 0).toFixed(0)}, of the caller ${callerCpu.toFixed(0)}; ${stats.messages} messages sent by the caller`,
+      note: `${thesisText(count, k)}; efficiency ${(first / own.median / k).toFixed(2)} (${plural(Math.min(coreCount, k), 'core')}, shared with caller and broker); ${stagesText(stats)}; processor time of nodes ${total(stats, 'cpu').toFixed(0)} ms, of the busiest node in each round ${stats.rounds.reduce((sum, { maxCpu }) => sum + maxCpu, 0).toFixed(0)}, of the caller ${callerCpu.toFixed(0)}; ${stats.messages} messages sent by the caller`,
     });
     report.add({
       scene,
       measure: 'bytes',
-      variant: `${k} processes`,
+      variant: plural(k, 'process'),
       unit: 'bytes',
       n: 1,
       median: total(stats, 'fromCaller') + total(stats, 'fromNodes') + stats.toCaller,
@@ -176,7 +177,7 @@ async function measureTables(count: number): Promise<void> {
     report.add({
       scene,
       measure: 'tests',
-      variant: `${k} processes`,
+      variant: plural(k, 'process'),
       unit: 'count',
       n: 1,
       median: stats.tests,
@@ -191,36 +192,41 @@ async function measureTables(count: number): Promise<void> {
 // subsets on the available processes. Then computes the time from the measured costs of the subsets.
 async function model(count: number, boxes: Float32Array, hash: string): Promise<void> {
   const scene = sceneName(count);
-  const base: Record<string, number> = {};
+  const jobs: { k: number; runs: Run[] }[] = [];
   for (const k of machines) {
     const options = { nodes: processes.at(-1)!, subsets: k };
-    const { stats } = medianByTime(await runRepeatedly(boxes, hash, 1, options));
-    const byteCost = costOfByte(stats);
-    for (const [name, bits] of Object.entries(LINKS)) {
-      const milliseconds = modeled(stats, byteCost, bits);
-      base[name] ??= milliseconds;
+    jobs.push({ k, runs: await runRepeatedly(boxes, hash, MACHINE_RUNS, options) });
+  }
+  const overhead = fitOverhead(jobs.flatMap(({ runs }) => runs.map(({ stats }) => stats)));
+  for (const [name, bits] of Object.entries(LINKS)) {
+    const times = jobs.map(({ runs }) => summarize(runs.map(({ stats }) => modeled(stats, overhead, bits))));
+    for (const [i, { k, runs }] of jobs.entries()) {
+      const ratio = times[0]!.median / times[i]!.median;
       report.add({
         scene,
         measure: `machines, ${name}`,
-        variant: `${k} machines`,
+        variant: plural(k, 'machine'),
         unit: 'ms',
-        n: 1,
-        median: milliseconds,
+        ...times[i]!,
         rival: '1 machine',
-        ratio: base[name] / milliseconds,
+        ratio,
         figure: figureOf(count),
         how: FORMULA,
-        note: `efficiency ${(base[name] / milliseconds / k).toFixed(2)}; ${thesisText(count, k)}; c = ${(1e6 * byteCost).toFixed(2)} ns per byte; longest tasks ${stats.rounds.map(({ name: round, maxComputed }) => `${round} ${maxComputed.toFixed(1)}`).join(', ')}`,
+        note: `efficiency ${(ratio / k).toFixed(2)}; ${thesisText(count, k)}; ${overheadText(overhead)}; longest tasks ${medianByTime(
+          runs,
+        )
+          .stats.rounds.map(({ name: round, maxComputed }) => `${round} ${maxComputed.toFixed(1)}`)
+          .join(', ')}`,
       });
     }
-    await measureStages(scene, k, boxes, hash);
   }
+  for (const k of machines) await measureStages(scene, k, boxes, hash);
 }
 
 // Measures the stages of the tasks that take longest. Lists are merged in a tree, as in the thesis: if nodes
 // worked on ranges instead, there would be no merge stage to measure.
 async function measureStages(scene: string, k: number, boxes: Float32Array, hash: string): Promise<void> {
-  const all = await runRepeatedly(boxes, hash, STAGE_RUNS, {
+  const all = await runRepeatedly(boxes, hash, MACHINE_RUNS, {
     nodes: processes.at(-1)!,
     subsets: k,
     merge: 'tree',
@@ -230,7 +236,7 @@ async function measureStages(scene: string, k: number, boxes: Float32Array, hash
     report.add({
       scene,
       measure: `stage: ${stage}`,
-      variant: `${k} machines`,
+      variant: plural(k, 'machine'),
       unit: 'ms',
       ...summarize(runs.map(stages => stages[stage])),
       figure: 'Lucchesi, section 5.3',

@@ -1,6 +1,7 @@
 // Measures the overhead per task of jobs that consist of many tiny tasks: time, messages, bytes, and how
-// long the caller's thread is blocked. The tasks run in the caller, on threads, and on node processes. All
-// node processes share the cores of one machine, so times show overhead, not speed-up.
+// long the caller's thread is blocked. The same job runs in the caller's thread, then on other threads, then
+// on cluster nodes, each of which is a process. All these processes share the cores of one machine, so times
+// show overhead, not speed-up.
 import { mat4d } from 'wgpu-matrix';
 import { connectNats, type JobServerOptions, openJobs, startBroker } from '../../dist/cluster/index.js';
 import { createEngine } from '../../dist/index.js';
@@ -107,14 +108,14 @@ async function measureJobServer(variant: string, options: JobServerOptions): Pro
     { scene, measure: "the caller's longest pause", variant, unit: 'ms', ...summarize(pauses) },
     {
       scene,
-      measure: "processor time of the caller's process, a task",
+      measure: "processor time of the caller's process, per task",
       variant,
       unit: 'us',
       ...summarize(cpus),
     },
     {
       scene,
-      measure: 'bytes a task, both ways',
+      measure: 'bytes per task, both directions',
       variant,
       unit: 'bytes',
       n: 1,

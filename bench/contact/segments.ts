@@ -77,7 +77,7 @@ function measure(
     const perPair = (milliseconds: number): number => (milliseconds * 1e6) / pairsPerPlacement;
     report.add({
       scene,
-      measure: 'a pair found',
+      measure: 'time per pair',
       variant: name,
       unit: 'ns',
       n,

@@ -39,7 +39,7 @@ function measure(variant: string, what: string, run: (index: number) => unknown)
   const note = `${BLOCKS} blocks of ${QUERIES}; outside the heap ${summarize(outside).median.toFixed(2)}`;
   report.add({
     scene: 'worm gear 4K',
-    measure: `kept a query: ${what}`,
+    measure: `memory retained per query: ${what}`,
     variant,
     unit: 'bytes',
     ...summarize(heap),
@@ -81,7 +81,7 @@ function measureEngine(variant: string, engine: Engine): void {
 }
 
 // Measures an empty loop, to get the heap that the measurement itself leaves behind.
-measure('nothing', 'an empty loop', i => i);
+measure('no engine', 'an empty loop', i => i);
 for (const threads of new Set([1, coreCount])) {
   const engine = await createEngine({ threads });
   measureEngine(threadsText(threads), engine);

@@ -95,7 +95,7 @@ for (const isIsolated of [true, false]) {
     const all = summarize(Float64Array.from(waits));
     report.add({
       scene: bunny.name,
-      measure: 'main thread waits for workers, a query',
+      measure: 'main thread waits for workers, per query',
       variant,
       unit: 'ms',
       ...all,

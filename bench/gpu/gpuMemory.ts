@@ -87,10 +87,10 @@ function addRows(
     const lists = fronts.map(one => listsOf(one, levelsPerPass));
     const held = lists.map(maxAtOnce);
     row(
-      `lists, ${levelsPerPass} level${levelsPerPass > 1 ? 's' : ''} a pass`,
+      `lists, ${levelsPerPass} level${levelsPerPass > 1 ? 's' : ''} per pass`,
       held,
       ITEM_BYTES,
-      `two lists at once; longest ${Math.max(...lists.flat())}; up to ${Math.max(...lists.map(({ length }) => length))} passes; a list of all levels is ${(sum(whole) / sum(held)).toFixed(1)} x as long`,
+      `input and output list of a pass; longest list ${Math.max(...lists.flat())}; up to ${Math.max(...lists.map(({ length }) => length))} passes; a list of all levels is ${(sum(whole) / sum(held)).toFixed(1)} x as long`,
     );
   }
   row(
@@ -99,16 +99,11 @@ function addRows(
     ITEM_BYTES,
   );
   row(
-    'leaf pairs, put by',
+    'deferred leaf pairs',
     fronts.map(({ leafPairs }) => leafPairs),
     LEAF_PAIR_BYTES,
   );
-  row(
-    'pairs gone on with, all levels',
-    whole,
-    ITEM_BYTES,
-    `by level ${fronts.at(-1)!.pairsPerPass.join(' ')}`,
-  );
+  row('pairs expanded, all levels', whole, ITEM_BYTES, `by level ${fronts.at(-1)!.pairsPerPass.join(' ')}`);
   row(
     'maximal front',
     maximal,
@@ -118,7 +113,7 @@ function addRows(
   const capacities = Object.entries(runner.listBytes);
   report.add({
     scene,
-    measure: 'room of all lists',
+    measure: 'capacity of all lists',
     variant: adapterName(gpu),
     unit: 'bytes',
     n: 1,

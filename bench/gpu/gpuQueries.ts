@@ -42,8 +42,8 @@ const NAMES: Readonly<Record<(typeof COUNTED)[number] | (typeof DEVICE_COUNTERS)
   reruns: 'reruns',
   dispatches: 'dispatches',
   submits: 'submits',
-  uploadedBytes: 'up',
-  readBytes: 'down',
+  uploadedBytes: 'bytes uploaded',
+  readBytes: 'bytes read back',
 };
 
 const report = new Report('gpuQueries', SEED, ['webgpu']);
@@ -88,7 +88,7 @@ class Comparison {
     const note = `${sum(answers.map(({ answer }) => answer.count))} pairs in ${this.cases.length} cases, the same as on the CPU`;
     report.add({
       ...this.rowBase,
-      measure: 'up, first query',
+      measure: 'bytes uploaded, first query',
       unit: 'bytes',
       n: 1,
       median: first.counted.stages.counters.uploadedBytes,
@@ -120,7 +120,7 @@ class Comparison {
     const lists = Object.entries(this.runner.listBytes);
     report.add({
       ...this.rowBase,
-      measure: 'room of all lists',
+      measure: 'capacity of all lists',
       unit: 'bytes',
       n: 1,
       median: sum(lists.map(([, bytes]) => bytes)),
@@ -225,7 +225,7 @@ class Comparison {
       row(step, steps[i], step === 'traversal' ? `last case's passes ${passes}` : undefined),
     );
     row(
-      'sent, waited, read back',
+      'submit, wait, read back',
       runs.map((time, i) => time - kernels[i]),
     );
     row(
@@ -251,11 +251,11 @@ function expectSame(scene: string, found: GpuQueryAnswer, expected: PairsCopy): 
 const gpu = await openGpu();
 if (gpu) {
   const engine = await createEngine({ threads: 1 });
-  for (const questions of await makeGpuCases(engine)) {
-    const asker = new GpuQueryRunner(engine, gpu);
-    await new Comparison(gpu, asker, questions).measure();
-    asker.dispose();
-    questions.dispose();
+  for (const gpuCases of await makeGpuCases(engine)) {
+    const runner = new GpuQueryRunner(engine, gpu);
+    await new Comparison(gpu, runner, gpuCases).measure();
+    runner.dispose();
+    gpuCases.dispose();
   }
   engine.dispose();
   gpu.dispose();

@@ -128,7 +128,7 @@ class TreeComparison {
         counters: { dispatches, submits, uploadedBytes, readBytes },
       },
     } = counted;
-    const work = `${dispatches} dispatches (${stagesText(stages.dispatches)}), ${submits} submits, ${uploadedBytes} bytes up (${stagesText(stages.up)}), ${readBytes} down (${stagesText(stages.down)})`;
+    const work = `${dispatches} dispatches (${stagesText(stages.dispatches)}), ${submits} submits, ${uploadedBytes} bytes uploaded (${stagesText(stages.up)}), ${readBytes} read back (${stagesText(stages.down)})`;
     report.add(
       {
         scene,

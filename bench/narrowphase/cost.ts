@@ -128,6 +128,6 @@ for (const mesh of await loadMeshes('dragon 203K', ...(isQuick ? [] : ['dragon 8
 add('worm gear 64K', sampleMotion(worm(64_000), 1));
 add('epicyclic train 149K', sampleTrain());
 add('shells, needles, soup', sampleExtremes());
-measure('all of these', all);
+measure('all scenes of this bench', all);
 engine.dispose();
 report.save();

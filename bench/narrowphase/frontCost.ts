@@ -11,16 +11,22 @@
 // (the front takes less than 1 %).
 
 import { createEngine, type Engine } from '../../dist/index.js';
-import { copySliceCount } from '../../dist/narrowphase/resultGatherer.js';
 import { measureHandOff } from '../../dist/narrowphase/threadCountModel.js';
 import { createLaboratory } from '../../dist/papers/laboratory.js';
 import { slivers } from '../../dist/samples/index.js';
+import {
+  frontTime,
+  frontTimeOnThreads,
+  type TimedQuery,
+  timeOnThreads,
+  timeQuery,
+} from '../support/frontModel.js';
 import { internalsOf } from '../support/internals.js';
 import { coreCount } from '../support/machine.js';
 import { loadMesh, loadMeshes } from '../support/meshes.js';
 import { crowd, type Motion, Placed, path, runQuery, train } from '../support/motion.js';
 import { isQuick, Report, type Row } from '../support/report.js';
-import { noTimes, type StageTimes, timeStages } from '../support/stageTimes.js';
+import { type StageTimes, timeStages } from '../support/stageTimes.js';
 import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
@@ -29,20 +35,15 @@ const WARM_UP = isQuick ? 2 : 30;
 const FRAMES = isQuick ? 2 : 9;
 const LONG_MILLISECONDS = 20;
 const PARTS = [2, 4, 8, 12, 16];
+/** Estimating costs, expanding nodes, distributing them to lists, and summing the measured costs. */
+const FRONT_STAGES = 4;
 /** Grains that are compared for single pairs of meshes. The default is 8. */
 const GRAINS = [1, 2, 4, 8, 24];
-const MODEL = 'modeled: the front / all, where a stage that is divided into k slices takes 1 / k of its time';
+const MODEL = 'modeled: the front / all; a stage that is divided into k slices takes 1 / k of its time';
 const report = new Report('frontCost', SEED);
 
-/**
- * The times of one frame, in total and by stage. slices: the number of slices in which p threads would
- * expand its front. copySlices: the number of slices in which they would copy its results. imbalance: the max
- * cost of its lists, divided by their mean cost.
- */
-interface Frame extends StageTimes {
-  all: number;
-  slices: number;
-  copySlices: number;
+/** imbalance: the max cost of the lists of a frame, divided by their mean cost. */
+interface Frame extends TimedQuery {
   imbalance: number;
 }
 
@@ -59,32 +60,21 @@ function timeFrames(
   parts: number,
   coherence: 'on' | 'off',
 ): Frame[] {
-  const { maker } = internalsOf(engine).front;
   return Array.from({ length: WARM_UP + FRAMES }, (_, frame) => {
     const pairs = placed.pairsAt(frame);
-    Object.assign(stageTimes, noTimes());
-    const startedAt = performance.now();
-    const { count, stats } = runQuery(engine, pairs, { order: 'any', parts, coherence });
-    const all = performance.now() - startedAt;
-    const [slices, copySlices] = [maker.slicesOn(parts), copySliceCount(count, parts)];
-    return { ...stageTimes, all, slices, copySlices, imbalance: stats.imbalance };
+    const { result, times } = timeQuery(engine, stageTimes, parts, () =>
+      runQuery(engine, pairs, { order: 'any', parts, coherence }),
+    );
+    return { ...times, imbalance: result.stats.imbalance };
   }).slice(WARM_UP);
 }
 
-const frontOf = ({ prepare, storeCosts }: Frame): number => prepare + storeCosts;
-/** Returns the time of the front on p threads. */
-const frontOnThreads = (frame: Frame): number => {
-  const divided = frame.expand + frame.sumCosts;
-  return frontOf(frame) - divided + divided / frame.slices;
-};
-const allOnThreads = (frame: Frame, parts: number): number =>
-  frame.all -
-  frontOf(frame) -
-  frame.traverse -
-  frame.copy +
-  frame.traverse / parts +
-  frame.copy / frame.copySlices +
-  frontOnThreads(frame);
+/**
+ * Returns the time that the front would take on p threads if each of its stages were divided evenly. Each
+ * stage needs the results of the one before it, so each needs a hand-off to the threads.
+ */
+const evenFrontTime = (frame: Frame, parts: number): number =>
+  frontTime(frame) / parts + FRONT_STAGES * handOffMilliseconds;
 /** Returns the fraction of the work that one thread does alone. */
 const serialShare = ({ all, traverse, expand, sumCosts, slices, copy, copySlices }: Frame): number =>
   1 - (traverse + (slices > 1 ? expand + sumCosts : 0) + (copySlices > 1 ? copy : 0)) / all;
@@ -105,7 +95,7 @@ function measure(motion: Motion): void {
       if (parts !== coreCount) continue;
       const measured = timeFrames(parallel, parallelStageTimes, placedParallel, parts, coherence);
       report.add(
-        shareRow({ ...row, measure: 'front on p threads', how: 'measured' }, measured, frontOf, f => f.all),
+        shareRow({ ...row, measure: 'front on p threads', how: 'measured' }, measured, frontTime, f => f.all),
       );
     }
   }
@@ -134,8 +124,8 @@ async function measureGrains(motion: Motion): Promise<void> {
             note: `max/mean with stealing: median ${median.toFixed(3)}, max ${max.toFixed(3)}`,
           },
           frames,
-          frontOnThreads,
-          frame => allOnThreads(frame, parts),
+          frontTimeOnThreads,
+          frame => timeOnThreads(frame, 1 / parts),
         ),
       );
     }
@@ -168,7 +158,7 @@ function shareRow(
 function rowsOf(row: Named, frames: Frame[], parts: number): Row[] {
   const microseconds = (of: (frame: Frame) => number): string => (1000 * medianOf(frames.map(of))).toFixed(0);
   const serial = summarize(frames.map(serialShare));
-  const time = medianOf(frames.map(frame => allOnThreads(frame, parts)));
+  const time = medianOf(frames.map(frame => timeOnThreads(frame, 1 / parts)));
   const paper = paperSpeedUps.get(parts);
   return [
     shareRow(
@@ -179,7 +169,7 @@ function rowsOf(row: Named, frames: Frame[], parts: number): Row[] {
         note: `us: weigh ${microseconds(f => f.make - f.expand)}, expand ${microseconds(f => f.expand)}, distribute ${microseconds(f => f.prepare - f.make)}, store costs ${microseconds(f => f.storeCosts)}`,
       },
       frames,
-      frontOf,
+      frontTime,
       frame => frame.all,
     ),
     shareRow(
@@ -192,8 +182,19 @@ function rowsOf(row: Named, frames: Frame[], parts: number): Row[] {
         note: `${medianOf(frames.map(({ slices }) => slices))} slices; one hand-off of ${(1000 * handOffMilliseconds).toFixed(1)} us is ${(handOffMilliseconds / time).toPrecision(2)}`,
       },
       frames,
-      frontOnThreads,
-      frame => allOnThreads(frame, parts),
+      frontTimeOnThreads,
+      frame => timeOnThreads(frame, 1 / parts),
+    ),
+    shareRow(
+      {
+        ...row,
+        measure: 'front on p threads, if divided evenly',
+        how: `modeled: e / (the rest + e), e = front / p + ${FRONT_STAGES} hand-offs to threads`,
+        note: 'a lower bound for a front that is made on p threads',
+      },
+      frames,
+      frame => evenFrontTime(frame, parts),
+      frame => timeOnThreads(frame, 1 / parts) - frontTimeOnThreads(frame) + evenFrontTime(frame, parts),
     ),
     {
       ...row,
@@ -202,7 +203,7 @@ function rowsOf(row: Named, frames: Frame[], parts: number): Row[] {
       ...serial,
       how: 'measured',
       figure: 'Zhang and Kim, s5.3',
-      note: `of it, the call ${medianOf(frames.map(f => (f.all - f.traverse - frontOf(f) - f.copy) / f.all)).toPrecision(2)}; copying results takes ${medianOf(frames.map(f => f.copy / f.all)).toPrecision(2)} in ${medianOf(frames.map(({ copySlices }) => copySlices))} slices`,
+      note: `share of the call ${medianOf(frames.map(f => (f.all - f.traverse - frontTime(f) - f.copy) / f.all)).toPrecision(2)}; share of copying results ${medianOf(frames.map(f => f.copy / f.all)).toPrecision(2)}, in ${medianOf(frames.map(({ copySlices }) => copySlices))} slices`,
     },
     {
       ...row,

@@ -140,7 +140,7 @@ async function measure(
   const streaming = bytes / copyBandwidth();
   report.add({
     scene: name,
-    measure: 'refit over streaming its bytes',
+    measure: 'time of a refit / time of streaming its bytes',
     variant: engines[0].name,
     unit: 'x',
     n: frames.length,

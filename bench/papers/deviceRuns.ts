@@ -58,8 +58,8 @@ interface Contender {
 }
 
 const splitMethods: readonly [string, (axes: readonly SampledAxis[], regions: number) => SpaceSplit][] = [
-  ['cuts by starts', splitSpace],
-  ['cuts even in pairs', splitEvenPairs],
+  ['split by box starts', splitSpace],
+  ['split by pair count', splitEvenPairs],
 ];
 
 async function timed<Result>(run: () => Promise<Result> | Result): Promise<[Result, number]> {

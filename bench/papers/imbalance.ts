@@ -12,23 +12,30 @@
 //
 // In the function `balance`, each row without stealing is followed by two rows that explain it. The row 'with
 // true costs' is the imbalance of the same front if the costs of its nodes had been known; only the
-// granularity of the front limits it. The row 'by errors' is the imbalance that the errors of the predicted
-// costs alone would cause. If a row without stealing misses its goal, its frames run again with a finer
-// front: g of eq. 1 is set to 48 and doubled until the goal is met or g is MAX_GRAIN.
+// granularity of the front limits it. The row 'expected from prediction errors' is the imbalance that the
+// errors of the predicted costs alone would cause. If a row without stealing misses its goal, its frames run
+// again with a finer front: g of eq. 1 is set to 48 and doubled until the goal is met or g is MAX_GRAIN. Two
+// rows then compare the modeled time of a frame on p threads with the default front and with this finer front
+// (`support/frontModel.ts`): making and distributing a finer front takes longer.
 
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type OverlapWeight } from '../../dist/papers/laboratory.js';
 import { type Causes, causesOf } from '../support/frontErrors.js';
+import { frontTimeOnThreads, TIME_MODEL, timeOnThreads, timeQuery } from '../support/frontModel.js';
+import { internalsOf } from '../support/internals.js';
 import { loadMeshes } from '../support/meshes.js';
 import { type Motion, Placed, path, runQuery, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
-import { summarize } from '../support/statistics.js';
+import { timeStages } from '../support/stageTimes.js';
+import { sum, summarize } from '../support/statistics.js';
 
 const WARM_UP = 4;
 const FRAMES = isQuick ? 4 : 20;
 const MIN_TESTS = 2000;
 const PARTS = [2, 4, 8, 16, 32, 64];
 const MAX_GRAIN = 3072;
+/** How often the frames run when their times are compared. */
+const ITERATIONS = isQuick ? 1 : 3;
 
 interface Options extends Pick<QueryManyOptions, 'coherence' | 'stealing'> {
   parts: number;
@@ -38,6 +45,7 @@ interface Options extends Pick<QueryManyOptions, 'coherence' | 'stealing'> {
 
 const report = new Report('imbalance');
 const { engine, study } = await createLaboratory({ threads: 1 });
+const stageTimes = timeStages(engine);
 
 /**
  * A scene whose meshes are in the engine. boxTests: the mean number of box tests per frame in a traversal
@@ -107,7 +115,7 @@ function add(
   limit?: number,
 ): void {
   const before = Math.round(100 * (1 - balance.tests / stage.boxTests));
-  const note = `${Math.round(stage.boxTests)} box tests, ${before} % before the lists; front of ${Math.round(balance.nodes)}${isTooSmall(stage, parts) ? `; fewer than ${MIN_TESTS} p tests` : ''}`;
+  const note = `${Math.round(stage.boxTests)} box tests, ${before} % of them before the lists run; front of ${Math.round(balance.nodes)} nodes${isTooSmall(stage, parts) ? `; fewer than ${MIN_TESTS} p tests` : ''}`;
   report.add({
     scene: stage.name,
     measure: `max/mean, p = ${parts}`,
@@ -133,14 +141,14 @@ function explain(stage: PlacedScene, parts: number, variant: string, causes: Cau
       ...row,
       measure: `with true costs, p = ${parts}`,
       mean: causes.trueCosts,
-      note: `the heaviest node is ${causes.heaviest.toFixed(3)} of the mean list`,
+      note: `cost of the most expensive node: ${causes.heaviest.toFixed(3)} of the mean cost of a list`,
       how: 'counted',
     },
     {
       ...row,
-      measure: `by errors, p = ${parts}`,
+      measure: `expected from prediction errors, p = ${parts}`,
       mean: causes.byErrors,
-      note: `predictions are off by ${causes.error.toFixed(2)} of the cost of a node`,
+      note: `mean prediction error: ${causes.error.toFixed(2)} of the mean cost of a node`,
       how: 'modeled: 1 + E(max of p normals) sqrt(p * sum of squared errors) / total',
     },
   );
@@ -152,8 +160,58 @@ function increaseGrain(stage: PlacedScene, options: Options, variant: string, li
     const balance = run(stage, { ...options, grain });
     if (summarize(balance.samples).mean > limit && 2 * grain <= MAX_GRAIN) continue;
     add(stage, options, `${variant}, g = ${grain}`, balance, limit);
+    compareTimes(stage, options, variant, grain);
     return;
   }
+}
+
+// Adds the modeled times of a frame with the default front, and with the finer front of the given grain. The
+// frames of both fronts run alternately.
+function compareTimes(stage: PlacedScene, options: Options, variant: string, grain: number): void {
+  const fronts = [options.grain, grain].map(each => ({
+    grain: each,
+    times: [] as number[],
+    shares: [] as number[],
+  }));
+  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
+    for (const front of fronts) {
+      const run = timeFrames(stage, { ...options, grain: front.grain });
+      front.times.push(...run.map(({ time }) => time));
+      front.shares.push(...run.map(({ share }) => share));
+    }
+  }
+  const finer = summarize(fronts[1]!.times);
+  for (const [i, front] of fronts.entries())
+    report.add({
+      scene: stage.name,
+      measure: `a frame, p = ${options.parts}`,
+      variant: i === 0 ? variant : `${variant}, g = ${grain}`,
+      unit: 'ms',
+      ...summarize(front.times),
+      ...(i === 0 ? { rival: `g = ${grain}`, ratio: finer.median / summarize(front.times).median } : {}),
+      how: `modeled: ${TIME_MODEL}`,
+      note: `of medians; the front takes ${summarize(front.shares).median.toPrecision(2)} of the time`,
+    });
+}
+
+// Returns the modeled time of each counted frame on p threads, and the share of this time that is spent on
+// making the front and storing its costs.
+function timeFrames(
+  stage: PlacedScene,
+  { grain, weight, ...options }: Options,
+): { time: number; share: number }[] {
+  study.grain = grain;
+  study.overlap = weight;
+  return Array.from({ length: WARM_UP + FRAMES }, (_, frame) => {
+    const pairs = stage.placed.pairsAt(frame);
+    const { times } = timeQuery(engine, stageTimes, options.parts, () =>
+      runQuery(engine, pairs, { order: 'any', ...options }),
+    );
+    const { front } = internalsOf(engine);
+    const costs = Array.from({ length: options.parts }, (__, list) => front.listCost(list));
+    const time = timeOnThreads(times, Math.max(...costs) / sum(costs));
+    return { time, share: frontTimeOnThreads(times) / time };
+  }).slice(WARM_UP);
 }
 
 function goalOf(parts: number, coherence: 'on' | 'off'): number {

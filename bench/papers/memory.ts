@@ -100,14 +100,14 @@ async function measure(mesh: NamedMesh): Promise<void> {
     if (parts === FIGURE_10_PARTS && name.endsWith('810K')) {
       saveFigure(
         'figure10-dragon-810k',
-        ['step', 'front bytes', 'front nodes', 'maximal front nodes at least'],
+        ['step', 'front bytes', 'front nodes', 'maximal front nodes (lower bound)'],
         walked.map(frame => [frame.frame, frame.bytes, frame.nodes, frame.maximalNodes]),
       );
     }
   }
   report.add({
     scene: name,
-    measure: 'all of the engine',
+    measure: 'memory of the engine',
     variant: 'pfront',
     unit: 'bytes',
     n: 1,

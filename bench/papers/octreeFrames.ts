@@ -5,6 +5,7 @@
 
 import {
   type BoxPairsFrame,
+  type ClusterBoxPairsOptions,
   type OctreeStages,
   type OctreeStats,
   openBoxPairs,
@@ -15,7 +16,18 @@ import { sphereBoxes } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
 import { hashPairRows } from '../../test/support/hash.js';
 import { startCluster } from '../support/brokerCluster.js';
-import { costOfByte, FORMULA, LINKS, MACHINES, modeled, stagesOf, total } from '../support/octreeModel.js';
+import { plural } from '../support/machine.js';
+import {
+  FORMULA,
+  fitOverhead,
+  LINKS,
+  MACHINES,
+  modeled,
+  type Overhead,
+  overheadText,
+  stagesOf,
+  total,
+} from '../support/octreeModel.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 
@@ -47,7 +59,9 @@ const { link } = cluster;
 const sceneName = (count: number): string =>
   count < 1e6 ? `spheres ${count / 1e3}K` : `spheres ${count / 1e6}M`;
 const motionText = (step: number, share: number): string =>
-  share === 0 ? 'none moves' : `${100 * share} % move ${step}`;
+  share === 0
+    ? 'no sphere moves'
+    : `${share === 1 ? 'all' : `${100 * share} % of the`} spheres move by ${step} x their diameter`;
 
 /** Moves a fraction of the boxes, each in its own direction. Returns the moved boxes and their indices. */
 function move(
@@ -69,18 +83,39 @@ function move(
   return { ids, places };
 }
 
-async function measure(count: number, k: number): Promise<void> {
-  const scene = sceneName(count);
+const boxesOf = (count: number): Float32Array => {
   const side = isQuick ? SIDE * Math.cbrt(count / 100_000) : SIDE;
-  const boxes = sphereBoxes(count, { radius: RADIUS, side }, SEED);
-  const options = { cluster: CLUSTER, nodes: Math.min(k, PROCESSES), subsets: k, silence: 60_000 };
-  const jobs: OctreeStats[] = [];
-  // The first job warms up.
-  for (let job = -1; job < FRAMES; job++)
-    jobs.push((await submitBoxPairs(link, boxes, options).wait()).stats);
-  const scratch = medianByTime(jobs.slice(1));
-  const byteCost = costOfByte(scratch);
-  const session = openBoxPairs(link, boxes, options);
+  return sphereBoxes(count, { radius: RADIUS, side }, SEED);
+};
+const optionsFor = (k: number): ClusterBoxPairsOptions => ({
+  cluster: CLUSTER,
+  nodes: Math.min(k, PROCESSES),
+  subsets: k,
+  silence: 60_000,
+});
+
+async function measure(count: number): Promise<void> {
+  const jobs: { k: number; runs: OctreeStats[] }[] = [];
+  for (const k of machines) {
+    const runs: OctreeStats[] = [];
+    // The first job warms up.
+    for (let job = -1; job < FRAMES; job++)
+      runs.push((await submitBoxPairs(link, boxesOf(count), optionsFor(k)).wait()).stats);
+    jobs.push({ k, runs: runs.slice(1) });
+  }
+  const overhead = fitOverhead(jobs.flatMap(({ runs }) => runs));
+  for (const { k, runs } of jobs) await measureFrames(count, k, overhead, medianByTime(runs));
+}
+
+async function measureFrames(
+  count: number,
+  k: number,
+  overhead: Overhead,
+  scratch: OctreeStats,
+): Promise<void> {
+  const scene = sceneName(count);
+  const boxes = boxesOf(count);
+  const session = openBoxPairs(link, boxes, optionsFor(k));
   const next = async (): Promise<BoxPairsFrame> => {
     const answer = await session.pairs();
     const { a, b } = engine.boxPairs(boxes, { method: 'octree' });
@@ -92,7 +127,7 @@ async function measure(count: number, k: number): Promise<void> {
   report.add({
     scene,
     measure: 'first frame: stages',
-    variant: `${k} machines`,
+    variant: plural(k, 'machine'),
     unit: 'ms',
     n: 1,
     median: Object.values(stagesOf(first)).reduce((sum, value) => sum + value),
@@ -106,7 +141,7 @@ async function measure(count: number, k: number): Promise<void> {
       session.move(ids, places);
       frames.push((await next()).stats);
     }
-    add(scene, k, motionText(step, share), frames, byteCost, scratch);
+    add(scene, k, motionText(step, share), frames, overhead, scratch);
   }
   session.close();
 }
@@ -125,17 +160,17 @@ function add(
   k: number,
   motion: string,
   frames: readonly BoxPairsFrame['stats'][],
-  byteCost: number,
+  overhead: Overhead,
   scratch: OctreeStats,
 ): void {
   const stats = medianByTime(frames);
-  const common = { scene, variant: `${k} machines`, figure: FIGURE };
+  const common = { scene, variant: plural(k, 'machine'), figure: FIGURE };
   if (k <= PROCESSES) {
     const own = summarize(frames.map(({ milliseconds }) => milliseconds));
     report.add({
       ...common,
       measure: `${motion}: whole`,
-      variant: `${k} processes`,
+      variant: plural(k, 'process'),
       unit: 'ms',
       ...own,
       rival: 'job from scratch',
@@ -144,7 +179,7 @@ function add(
     });
   }
   for (const [name, bits] of Object.entries(LINKS)) {
-    const milliseconds = modeled(stats, byteCost, bits);
+    const milliseconds = modeled(stats, overhead, bits);
     report.add({
       ...common,
       measure: `${motion}: machines, ${name}`,
@@ -152,9 +187,9 @@ function add(
       n: 1,
       median: milliseconds,
       rival: 'job from scratch',
-      ratio: modeled(scratch, byteCost, bits) / milliseconds,
+      ratio: modeled(scratch, overhead, bits) / milliseconds,
       how: FORMULA,
-      note: `c = ${(1e6 * byteCost).toFixed(2)} ns per byte, from the job from scratch; longest tasks ${stats.rounds.map(({ name: round, maxComputed }) => `${round} ${maxComputed.toFixed(1)}`).join(', ')}`,
+      note: `${overheadText(overhead)}, from jobs from scratch; longest tasks ${stats.rounds.map(({ name: round, maxComputed }) => `${round} ${maxComputed.toFixed(1)}`).join(', ')}`,
     });
   }
   for (const [stage, milliseconds] of Object.entries(stagesOf(stats)))
@@ -191,7 +226,7 @@ function add(
 try {
   await cluster.startNodes(PROCESSES);
   for (const count of sizes) {
-    for (const k of machines) await measure(count, k);
+    await measure(count);
     // Saves what has been measured so far, in case a later scene does not finish.
     report.save();
   }

@@ -89,7 +89,8 @@ function measure({ name, meshes, transformsOf }: MovingScene, options: DetectOpt
     variant: `coherence ${options.coherence}, stealing ${options.stealing}`,
     unit: 'x',
     ...summarize(samples),
-    note: `${queryCount.toFixed(0)} pairs queried, ${changes.toFixed(1)} begin or end per frame, ${coherent} of ${FRAMES} frames coherent; front of ${nodes.toFixed(0)}, cost ${cost.toFixed(0)}`,
+    note: `${queryCount.toFixed(0)} pairs queried, ${changes.toFixed(1)} begin or end per frame, ${coherent} of ${FRAMES} frames coherent; front of ${nodes.toFixed(0)} nodes, cost ${cost.toFixed(0)}`,
+    how: 'counted',
   });
   scene.dispose();
   for (const mesh of made.values()) mesh.dispose();

@@ -8,13 +8,19 @@
 // and leaf pairs. One thread runs the lists in virtual time, so the result is the same on every machine.
 // Without stealing, the partition alone has to balance the lists, as in the paper.
 //
-// Modeled time of p lists: one thread runs the query with p lists. The time of the traversal is multiplied by
-// the most expensive list's share of the cost of all lists. The time of all other stages (making the front,
-// storing the measured costs, gathering results) counts in full, because the model assumes that one thread
-// runs them for all lists.
+// Modeled time of p lists: one thread runs the query with p lists, and `support/frontModel.ts` computes the
+// time on p threads from the times of the stages. The busiest thread has the most expensive list.
 
-import { createEngine, type Engine, type TrianglePairs } from '../../dist/index.js';
+import { createEngine, type Engine } from '../../dist/index.js';
 import { createLaboratory } from '../../dist/papers/laboratory.js';
+import {
+  frontTime,
+  frontTimeOnThreads,
+  TIME_MODEL,
+  type TimedQuery,
+  timeOnThreads,
+  timeQuery,
+} from '../support/frontModel.js';
 import { internalsOf } from '../support/internals.js';
 import { threadsText } from '../support/machine.js';
 import {
@@ -35,12 +41,11 @@ const FIGURE_4_PARTS = 8;
 const WORM_GEAR = 'Zhang and Kim, Fig. 6a';
 const THREADS = 2;
 const ITERATIONS = isQuick ? 1 : 3;
-const MODEL = 'modeled: (all - traversal) + traversal * most expensive list / all lists, of one thread';
 
 const report = new Report('sceneSpeedUps', PAPER_SCENE_SEED);
 
 /** One frame with p lists: costs computed from counters, and milliseconds on the threads of the engine. */
-interface Frame extends Pick<StageTimes, 'prepare' | 'traverse' | 'storeCosts'> {
+interface Frame extends TimedQuery {
   frame: number;
   total: number;
   max: number;
@@ -48,7 +53,6 @@ interface Frame extends Pick<StageTimes, 'prepare' | 'traverse' | 'storeCosts'> 
   bestCount: number;
   boxTests: number[];
   triangleTests: number[];
-  all: number;
   /** Milliseconds of the same query with one list, measured immediately after the query with p lists. */
   single: number;
 }
@@ -65,17 +69,12 @@ function runFrames(
   const { front } = internalsOf(engine);
   return Array.from({ length: paperScene.frames }, (_, frame) => {
     run.prepare(frame);
-    const before = { ...stages };
-    const startedAt = performance.now();
-    const { stats }: TrianglePairs = run.query(frame, options);
-    const all = performance.now() - startedAt;
+    const { result, times } = timeQuery(engine, stages, options.parts, () => run.query(frame, options));
+    const { stats } = result;
     const costs = stats.threads.map((__, list) => front.listCost(list));
     const measured = {
+      ...times,
       frame,
-      all,
-      prepare: stages.prepare - before.prepare,
-      traverse: stages.traverse - before.traverse,
-      storeCosts: stages.storeCosts - before.storeCosts,
       total: sum(costs),
       max: Math.max(...costs),
       bestCount: front.maxNodeCost > 0 ? Math.ceil(sum(costs) / front.maxNodeCost) : 1,
@@ -161,7 +160,8 @@ function saveShares(name: string, frames: readonly Frame[]): void {
 // front.
 function addModel(about: About, parts: number, frames: readonly Frame[]): void {
   const used = framesWithWork(frames);
-  const times = used.map(({ all, traverse, max, total }) => all - traverse + (traverse * max) / total);
+  const times = used.map(frame => timeOnThreads(frame, frame.max / frame.total));
+  const fronts = used.map(frontTimeOnThreads);
   report.add(
     {
       ...about,
@@ -171,16 +171,16 @@ function addModel(about: About, parts: number, frames: readonly Frame[]): void {
       ...summarize(times),
       rival: '1 thread',
       ratio: sum(used.map(({ single }) => single)) / sum(times),
-      how: MODEL,
+      how: `modeled: ${TIME_MODEL}`,
     },
     {
       ...about,
       measure: 'share of making the front',
       variant: `${parts} lists, virtual time`,
       unit: 'share',
-      ...summarize(used.map(({ prepare }, i) => prepare / times[i])),
-      mean: sum(used.map(({ prepare }) => prepare)) / sum(times),
-      how: `modeled: front / (${MODEL.slice('modeled: '.length)})`,
+      ...summarize(fronts.map((front, i) => front / times[i]!)),
+      mean: sum(fronts) / sum(times),
+      how: `modeled: front / all, both ${TIME_MODEL}`,
       note: 'the paper: typically less than 0.01',
     },
   );
@@ -223,8 +223,8 @@ function addFrontOnThreads(about: About, frames: readonly Frame[]): void {
     measure: 'share of making the front',
     variant: threadsText(THREADS),
     unit: 'share',
-    ...summarize(used.map(({ prepare, all }) => prepare / all)),
-    mean: sum(used.map(({ prepare }) => prepare)) / sum(used.map(({ all }) => all)),
+    ...summarize(used.map(frame => frontTime(frame) / frame.all)),
+    mean: sum(used.map(frontTime)) / sum(used.map(({ all }) => all)),
     how: 'measured',
     note: 'the paper: typically less than 0.01',
   });

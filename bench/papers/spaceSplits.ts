@@ -57,8 +57,8 @@ for (const kind of sceneKinds) {
     const axes = sampleAxes([boxes]);
     for (const regionCount of REGION_COUNTS) {
       const scene = `${kind} ${count / 1000}K`;
-      addRows(scene, boxes, 'cuts even in pairs', splitEvenPairs(axes, regionCount));
-      addRows(scene, boxes, 'cuts by starts', splitSpace(axes, regionCount));
+      addRows(scene, boxes, 'split by pair count', splitEvenPairs(axes, regionCount));
+      addRows(scene, boxes, 'split by box starts', splitSpace(axes, regionCount));
     }
   }
 }

@@ -1,14 +1,17 @@
 // Finds the best thresholds for trees whose nodes have a sphere and a box. The threshold of a level decides
 // which nodes of the level test the box in addition to the sphere (`MeshOptions.thresholds`). Varies the
-// threshold of one level at a time, and models the cost of queries from their counters.
+// threshold of one level at a time, and models the cost of queries from their counters. The costs of the
+// counted operations are fitted to times that are measured first, with the same threshold for all levels.
 
-import bunny from 'bunny';
 import type { Engine, MeshOptions, QueryStats } from '../../dist/index.js';
 import { randomPlacements, type MeshData as Shape, soup, torus } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
+import { fitCosts } from '../support/fitCosts.js';
 import { loadMesh } from '../support/meshes.js';
 import { isQuick, Report } from '../support/report.js';
-import { sum } from '../support/statistics.js';
+import { sum, summarize } from '../support/statistics.js';
+import { smallBunny, THRESHOLDS, thresholdScenes } from '../support/thresholdScenes.js';
+import { interleave } from '../support/timing.js';
 import { framesOf, pairsOf, SEED, sceneName, shapesOf } from '../support/tumblingBodies.js';
 
 const LEVELS = 9;
@@ -16,14 +19,9 @@ const VALUES = isQuick ? [0, Infinity] : [0, 1.25, 1.5, 1.75, 2, 2.5, 3, Infinit
 
 /** The default threshold, used for every level that is not varied. */
 const DEFAULT_THRESHOLD = 1.5;
-/**
- * Nanoseconds per test. They were fitted to the times and counters of the rows 'boxes by threshold' of the
- * bench `spheres` (11 thresholds, four scenes, one thread). Most fitted times are within 5 % of the measured
- * ones.
- */
-const COSTS = { spheres: 4.4, boxBox: 4.9, mixed: 9.1, leafPair: 20, triangles: 42 } as const;
-const FORMULA =
-  `modeled: ${COSTS.spheres} ns per sphere test + ${COSTS.boxBox} per box test + ${COSTS.mixed} per mixed test + ${COSTS.leafPair} per leaf pair + ${COSTS.triangles} per triangle pair` as const;
+/** The counted operations, in the order of `countsOf`. */
+const OPERATIONS = ['sphere test', 'box test', 'test of a box and a sphere', 'leaf pair', 'triangle pair'];
+const FIT = 'modeled: least squares of (counts * costs / measured time - 1), costs >= 0';
 
 interface Scene {
   name: string;
@@ -57,10 +55,7 @@ function bodiesInMotion(engine: Engine, triangleCount: number): Scene {
 }
 
 async function scenesOf(engine: Engine): Promise<Scene[]> {
-  const scan: Shape = {
-    positions: Float32Array.from(bunny.positions.flat()),
-    indices: Uint32Array.from(bunny.cells.flat()),
-  };
+  const scan = smallBunny();
   const scenes = [
     meshesInPlaces(engine, 'bunny 3K', scan, scan, 24),
     meshesInPlaces(engine, 'soup 3K', soup(3000, 1), soup(3000, 2), 24),
@@ -77,28 +72,86 @@ async function scenesOf(engine: Engine): Promise<Scene[]> {
   ];
 }
 
-const costOf = ({ threads, spheres }: QueryStats): number =>
-  sum(
-    threads.map(
-      ({ leafPairs, triangleTests }) => COSTS.leafPair * leafPairs + COSTS.triangles * triangleTests,
-    ),
-  ) +
-  sum(
-    spheres!.map(
-      of =>
-        COSTS.spheres * (of.apart + of.spheres + of.boxBox + of.boxSphere + of.sphereBox) +
-        COSTS.boxBox * of.boxBox +
-        COSTS.mixed * (of.boxSphere + of.sphereBox),
-    ),
+/** Returns how often each of OPERATIONS was run in a query. */
+function countsOf({ threads, spheres }: QueryStats): number[] {
+  const inSpheres = (count: (level: NonNullable<QueryStats['spheres']>[number]) => number): number =>
+    sum(spheres!.map(count));
+  return [
+    inSpheres(of => of.apart + of.spheres + of.boxBox + of.boxSphere + of.sphereBox),
+    inSpheres(of => of.boxBox),
+    inSpheres(of => of.boxSphere + of.sphereBox),
+    sum(threads.map(({ leafPairs }) => leafPairs)),
+    sum(threads.map(({ triangleTests }) => triangleTests)),
+  ];
+}
+
+const scalarProduct = (a: readonly number[], b: readonly number[]): number => sum(a.map((x, i) => x * b[i]!));
+
+// Measures queries with the same threshold for all levels on one thread, and fits the nanoseconds of each
+// operation to the times. Reports these costs and how far the fitted times are from the measured ones.
+function measureCosts(report: Report, engine: Engine): number[] {
+  const measured = thresholdScenes().flatMap(({ data, placements }) => {
+    const contenders = THRESHOLDS.map(threshold => {
+      const [a, b] = data.map(one => engine.createMesh(one, { volume: 's-aabb', thresholds: [threshold] }));
+      return {
+        name: `threshold ${threshold}`,
+        run: (transformB: Float64Array) => engine.query(a!, b!, { transformB, parts: 1 }),
+      };
+    });
+    const counts = contenders.map(({ run }) => placements.map(placement => countsOf(run(placement).stats)));
+    return interleave(placements, contenders, isQuick ? 1 : 9).map(({ perCase }, k) => ({
+      threshold: THRESHOLDS[k]!,
+      nanoseconds: 1e6 * sum([...perCase]),
+      counts: OPERATIONS.map((_, i) => sum(counts[k]!.map(of => of[i]!))),
+    }));
+  });
+  const costs = fitCosts(
+    measured.map(({ counts }) => counts),
+    measured.map(({ nanoseconds }) => nanoseconds),
   );
+  OPERATIONS.forEach((operation, i) =>
+    report.add({
+      scene: 'scenes of thresholds',
+      measure: `cost of a ${operation}`,
+      variant: '1 thread',
+      unit: 'ns',
+      n: measured.length,
+      mean: costs[i]!,
+      how: FIT,
+    }),
+  );
+  for (const [variant, isIn] of [
+    ['thresholds up to 10', (threshold: number) => threshold <= 10],
+    ['spheres alone', (threshold: number) => threshold === Infinity],
+  ] as const)
+    report.add({
+      scene: 'scenes of thresholds',
+      measure: 'fitted time / measured time',
+      variant,
+      unit: 'x',
+      ...summarize(
+        measured
+          .filter(({ threshold }) => isIn(threshold))
+          .map(({ counts, nanoseconds }) => scalarProduct(counts, costs) / nanoseconds),
+      ),
+      how: FIT,
+    });
+  return costs;
+}
 
 /** Returns the threshold of every level: its value in `changed`, or the default. */
 const thresholdsOf = (changed: ReadonlyMap<number, number>): number[] =>
   Array.from({ length: LEVELS + 1 }, (_, level) => changed.get(level) ?? DEFAULT_THRESHOLD);
 
-function byLevel(report: Report, scenes: readonly Scene[]): void {
+function byLevel(report: Report, scenes: readonly Scene[], costs: readonly number[]): void {
+  const how =
+    `modeled: counts * costs in ns: ${OPERATIONS.map((name, i) => `${name} ${costs[i]!.toFixed(1)}`).join(', ')}` as const;
   const costIn = (scene: Scene, changed: ReadonlyMap<number, number>): number =>
-    sum(scene.query({ volume: 's-aabb', thresholds: thresholdsOf(changed) }).map(costOf));
+    sum(
+      scene
+        .query({ volume: 's-aabb', thresholds: thresholdsOf(changed) })
+        .map(of => scalarProduct(countsOf(of), costs)),
+    );
   const usual = scenes.map(scene => costIn(scene, new Map()));
   const best = new Map<number, number>();
   for (let level = 0; level < LEVELS; level++) {
@@ -115,12 +168,12 @@ function byLevel(report: Report, scenes: readonly Scene[]): void {
       const at = own.indexOf(Math.min(...own));
       report.add({
         scene: name,
-        measure: `cost by threshold of level ${level} alone`,
-        variant: `from ${VALUES[at]} on`,
+        measure: `cost with the best threshold of level ${level}`,
+        variant: `threshold ${VALUES[at]}`,
         unit: 'x',
         n: 1,
         mean: own[at],
-        how: FORMULA,
+        how,
         note: VALUES.map((value, k) => `${value}: ${own[k].toFixed(4)}`).join(', '),
       });
     });
@@ -128,12 +181,12 @@ function byLevel(report: Report, scenes: readonly Scene[]): void {
   scenes.forEach((scene, i) =>
     report.add({
       scene: scene.name,
-      measure: 'cost, each level at its best of all scenes',
+      measure: 'cost with the best threshold of every level',
       variant: [...best.values()].join(' '),
       unit: 'x',
       n: 1,
       mean: costIn(scene, best) / usual[i],
-      how: FORMULA,
+      how,
       note: `compared with ${DEFAULT_THRESHOLD} at all levels`,
     }),
   );
@@ -142,6 +195,6 @@ function byLevel(report: Report, scenes: readonly Scene[]): void {
 const report = new Report('sphereLevels', SEED);
 const engines = await createEngines(1);
 const [first] = engines;
-byLevel(report, await scenesOf(first!.engine));
+byLevel(report, await scenesOf(first!.engine), measureCosts(report, first!.engine));
 disposeEngines(engines);
 report.save();

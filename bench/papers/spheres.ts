@@ -13,14 +13,13 @@
 // scene or part starts. On two cores, the part `without` takes 7, 26, 86 and 8 minutes for the four sizes;
 // all other parts together take four minutes.
 
-import bunny from 'bunny';
 import type { Mesh, MeshData, MeshOptions } from '../../dist/index.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
-import { randomPlacements, type MeshData as Shape, soup, torus } from '../../dist/samples/index.js';
 import { disposeEngines } from '../support/engines.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
+import { THRESHOLDS, thresholdScenes } from '../support/thresholdScenes.js';
 import { type Contender, interleave, interleaveBlocks, type Timing } from '../support/timing.js';
 import {
   SIZES as ALL_SIZES,
@@ -50,7 +49,6 @@ const words = process.argv.slice(2).filter(word => !word.startsWith('-'));
 const SIZES = ALL_SIZES.filter(
   size => !words.some(word => /^\d+K$/.test(word)) || words.includes(`${size / 1000}K`),
 );
-const THRESHOLDS = [0, 1, 1.5, 2, 2.5, 3, 4, 6, 10, Number.POSITIVE_INFINITY];
 
 /**
  * Table 1 of the paper: seconds for 1,000 steps of the largest scene, by method. PCDA ran on several
@@ -268,7 +266,7 @@ function explainHybrid(
       measure: 'node pairs that spheres separate',
       unit: 'share',
       mean: hybrid.apart / hybrid.boxTests,
-      note: `${hybrid.second} of ${hybrid.boxTests} node pairs need a second test; in all ${((hybrid.boxTests + hybrid.second) / boxes.boxTests).toFixed(2)} times as many tests as with boxes`,
+      note: `${hybrid.second} of ${hybrid.boxTests} node pairs need a second test; in total ${((hybrid.boxTests + hybrid.second) / boxes.boxTests).toFixed(2)} times as many tests as with boxes`,
     },
     {
       ...row,
@@ -315,35 +313,13 @@ function byLists(report: Report, { engine }: Laboratory): void {
   }
 }
 
-/**
- * Makes the scenes in which thresholds are compared. Each scene has two meshes, A and B, and placements of B.
- */
-function thresholdScenes(): { name: string; data: [MeshData, MeshData]; placements: Float64Array[] }[] {
-  const scan: Shape = {
-    positions: Float32Array.from(bunny.positions.flat()),
-    indices: Uint32Array.from(bunny.cells.flat()),
-  };
-  const scene = (name: string, a: Shape, b: Shape) => ({
-    name,
-    data: [a, b] as [MeshData, MeshData],
-    placements: randomPlacements(a, isQuick ? 2 : 24, SEED),
-  });
-  const [tori, spheres] = shapesOf(80_000);
-  return [
-    scene('bunny 3K', scan, scan),
-    scene('torus and sphere', tori, spheres),
-    scene('soup 3K', soup(3000, 1), soup(3000, 2)),
-    scene('torus 40K', torus(40_000), torus(40_000)),
-  ];
-}
-
 function byThreshold(report: Report, { engine }: Laboratory): void {
   for (const { name, data, placements } of thresholdScenes()) {
     const make = (options: MeshOptions): Mesh[] => data.map(one => engine.createMesh(one, options));
     const choices: [string, MeshOptions][] = [
       ['boxes', {}],
       ...THRESHOLDS.map((value): [string, MeshOptions] => [
-        `from ${value} on`,
+        `threshold ${value}`,
         { volume: 's-aabb', thresholds: [value] },
       ]),
       ['default', { volume: 's-aabb' }],
@@ -368,7 +344,7 @@ function byThreshold(report: Report, { engine }: Laboratory): void {
       );
       report.add({
         scene: name,
-        measure: 'boxes by threshold',
+        measure: 'query by threshold',
         variant,
         unit: 'ms',
         ...times,
@@ -392,7 +368,7 @@ if (isSelected('ways'))
   for (const size of SIZES) compareMethods(report, size, ALL_PAIRS, makeMethods('pairs', size));
 if (isSelected('any'))
   for (const size of SIZES.slice(-1))
-    compareMethods(report, size, 'which pairs meet', makeMethods('any', size));
+    compareMethods(report, size, 'which pairs intersect', makeMethods('any', size));
 for (const [part, run] of [
   ['steps', overAllSteps],
   ['lists', byLists],

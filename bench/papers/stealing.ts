@@ -81,7 +81,8 @@ function measureBalance({ engine, study }: Laboratory, motion: Motion): void {
         variant,
         unit: 'x',
         ...summarize(samples),
-        note: `eq. 6: ${worthwhileLists.toFixed(1)} lists are worthwhile; front of ${Math.round(nodes)}, ${Math.round(boxTests)} box tests`,
+        note: `eq. 6: ${worthwhileLists.toFixed(1)} lists are worthwhile; front of ${Math.round(nodes)} nodes, ${Math.round(boxTests)} box tests`,
+        how: 'counted',
       });
     }
   }

@@ -33,7 +33,7 @@ const FIGURE = figure('sections 4.2 and 5.2, an asymmetric crowd');
 const methods: readonly [variant: string, how: SwarmCase['how']][] = [
   [NO_BALANCING, { balance: false }],
   ['balanced, columns: auto', { balance: THRESHOLD }],
-  ['balanced, 6 x 6 columns a node', { balance: THRESHOLD, columns: 6 }],
+  ['balanced, 6 x 6 columns per node', { balance: THRESHOLD, columns: 6 }],
   ['balanced by tested pairs, columns: auto', { balance: THRESHOLD, load: 'tested' }],
 ];
 

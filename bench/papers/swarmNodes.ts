@@ -14,8 +14,8 @@ const LARGE = isQuick ? 600 : 100_000;
 const STEPS = isQuick ? 2 : 3;
 const THRESHOLD = 0.15;
 /**
- * Number of steps in which balancing equalizes the loads of more than four nodes if the robots crowd in the
- * corners.
+ * Number of steps before the measured ones if the robots crowd in the corners and there are more than four
+ * nodes: balancing needs this many steps to equalize the loads of the nodes.
  */
 const SETTLING = isQuick ? 2 : 60;
 const PAPER_MILLISECONDS = 300;
@@ -69,5 +69,10 @@ for (const [variant, balance] of [
   ['columns, balanced', THRESHOLD],
 ] as const)
   await series(COUNT, [1, 2, 3, 4], variant, balance);
-await series(LARGE, isQuick ? [1, 8] : [1, 2, 4, 8, 16, 32, 64], 'columns, balanced, on many', THRESHOLD);
+await series(
+  LARGE,
+  isQuick ? [1, 8] : [1, 2, 4, 8, 16, 32, 64],
+  'columns, balanced, many machines',
+  THRESHOLD,
+);
 disposeEngine();

@@ -63,7 +63,7 @@ function measure(report: Report, { name, data }: NamedMesh, engines: readonly Na
     for (const { name: variant, ...times } of timings)
       report.add({
         scene: `${name}, ${COUNT} points ${where}`,
-        measure: 'closest points, beside a rival',
+        measure: 'closest points, compared with a rival',
         variant,
         unit: 'ms',
         ...times,

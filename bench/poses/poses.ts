@@ -125,7 +125,7 @@ function measureArm(engines: readonly NamedEngine[]): void {
   const rival = new RivalArm(arm, runQuery(engines[0].engine, new Float32Array(0), 'any').pairs);
   for (const [name, angles] of [
     ['at random', arm.randomAngles(BATCH, SEED)],
-    ['along a way', arm.pathAngles(BATCH, SEED)],
+    ['along a path', arm.pathAngles(BATCH, SEED)],
   ] as const) {
     const poses = arm.place(angles);
     const hits = runQuery(engines[0].engine, poses, 'any');
@@ -200,7 +200,7 @@ function measureTwo(engines: readonly NamedEngine[], count: number): void {
         ...engines.flatMap(({ name: variant, engine }) => [
           { name: `${variant}, bits`, run: () => engine.queryMany({ ...pairOf(engine), want: 'bitset' }) },
           {
-            name: `${variant}, a record a pair`,
+            name: `${variant}, one record per pair`,
             run: () => engine.queryMany({ ...pairOf(engine), want: 'any', parts: engine.info.threads }),
           },
         ]),

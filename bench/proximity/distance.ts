@@ -79,11 +79,11 @@ function measureDistances(report: Report, { name, data }: NamedMesh, engines: re
     const off = Math.max(...few.map(place => Math.abs(theirs.run(place) - ours[0].run(place))));
     const timings = interleave(few, [...ours, theirs], 1);
     const last = timings.at(-1)!;
-    const scene = `${name}, ${gap} sizes away`;
+    const scene = `${name}, gap of ${gap} sizes`;
     for (const { name: variant, ...times } of timings) {
       report.add({
         scene,
-        measure: 'distance, beside a rival',
+        measure: 'distance, compared with a rival',
         variant,
         unit: 'ms',
         ...times,
@@ -123,7 +123,7 @@ function measureClearance(report: Report, { name, data }: NamedMesh, engines: re
       run: (place: Placement) => engine.query(...meshes[i], { ...place, clearance }).count,
     }));
     const plain = engines.map(({ name: variant, engine }, i) => ({
-      name: `${variant}, pairs that meet`,
+      name: `${variant}, intersecting pairs`,
       run: (place: Placement) => engine.query(...meshes[i], place).count,
     }));
     const found = sum(places.map(contenders[0].run));
@@ -189,7 +189,7 @@ function measureReach(
     const found = total('pairs');
     report.add({
       scene: name,
-      measure: `pairs just within reach, ${share} sizes`,
+      measure: `clearance just above the distance, ${share} sizes`,
       variant,
       unit: 'ms',
       ...timing,

@@ -183,7 +183,7 @@ function measureRobots(count: number, movement: Movement, density?: number): voi
   scene.dispose();
   shape.dispose();
   measure(
-    `${count} robots, ${movement}${density ? `, ${density} a unit volume` : ''}`,
+    `${count} robots, ${movement}${density ? `, ${density} per unit volume` : ''}`,
     mesh,
     frames.slice(-FRAMES),
   );

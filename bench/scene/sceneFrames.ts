@@ -14,7 +14,7 @@ import { type Contender, interleave } from '../support/timing.js';
 
 const FRAMES = isQuick ? 3 : 20;
 const ITERATIONS = isQuick ? 1 : 7;
-const STAGES = ['place', 'broad', 'choose', 'narrow', 'its front'] as const;
+const STAGES = ['place', 'broad', 'choose', 'narrow', 'queries'] as const;
 const report = new Report('sceneFrames');
 const train = epicyclicTrain();
 const partMeshes = train.parts.map(({ mesh }) => train.meshes[mesh]);

@@ -72,10 +72,10 @@ export class GpuQueryRunner {
     const inside = this.front as unknown as FrontInternals;
     const run = inside.run.bind(inside);
     const answer = inside.answer.bind(inside);
-    inside.run = async question => {
+    inside.run = async query => {
       const startedAt = performance.now();
       try {
-        return await run(question);
+        return await run(query);
       } finally {
         this.runMilliseconds = performance.now() - startedAt;
       }

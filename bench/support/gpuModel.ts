@@ -50,7 +50,7 @@ export const LAPTOP = { variant: 'laptop GPU (model)', memory: 100e9, source: 'a
 export const KERNELS_FORMULA =
   'modeled: dispatches * time of a dispatch + bytes read and written by kernels / memory bandwidth' as const;
 export const FORMULA =
-  `${KERNELS_FORMULA} + round trips * time of a round trip + bytes up and down / transfer rate` as const;
+  `${KERNELS_FORMULA} + round trips * time of a round trip + bytes transferred / transfer rate` as const;
 
 /** Returns the modeled milliseconds of the kernels. */
 export const modelKernels = (

@@ -32,7 +32,7 @@ function pairCalls(engine: Engine, a: Mesh, b: Mesh): Call[] {
   const pairs = engine.query(a, b, meet).count;
   const calls: [measure: string, run: () => unknown, note?: string][] = [
     ['query any, intersecting', () => engine.query(a, b, { ...meet, want: 'any' })],
-    ['query any, apart', () => engine.query(a, b, { ...apart, want: 'any' })],
+    ['query any, disjoint', () => engine.query(a, b, { ...apart, want: 'any' })],
     ['query, all pairs', () => engine.query(a, b, meet), `${pairs} pairs`],
     ['distance', () => engine.distance(a, b, far), `${engine.distance(a, b, far)!.distance.toFixed(3)}`],
     ['contains', () => engine.contains(a, b, far)],

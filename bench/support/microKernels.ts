@@ -148,7 +148,7 @@ function traversalCalls(engine: Engine, loops: Loops): Call[] {
       prepare: gather,
       run: () => loops.filterTests(list, pair, table, candidatesAt, candidates, FILTER_ROUNDS),
       operations: FILTER_ROUNDS * candidates,
-      note: `${candidates} candidates of ${chunk} leaf pairs, four at a time, again and again`,
+      note: `${candidates} candidates of ${chunk} leaf pairs, four at a time, repeatedly`,
     },
   ];
 }
@@ -264,7 +264,7 @@ function refitCall(engine: Engine, seed: number): Call {
   });
   return {
     scene: `level of ${LEVEL_NODES} nodes`,
-    measure: 'refit, a node of four boxes',
+    measure: 'refit, per node of four boxes',
     unit: 'ns',
     run: () => pool.kernels.refitBoxNodes(jobAt, 0, 1),
     operations: LEVEL_NODES,
@@ -279,7 +279,7 @@ function prefixSumCall(engine: Engine, seed: number): Call {
   const bucketsAt = arena.allocate(4 * BUCKETS + 4) / 4;
   return {
     scene: `${SLICES} slices of ${BUCKETS} buckets`,
-    measure: 'prefix sums, a count',
+    measure: 'prefix sums, per count',
     unit: 'ns',
     prepare: () => arena.u32.set(counts, countsAt),
     run: () => prefixSums(arena.u32, countsAt, SLICES, BUCKETS, BUCKETS, bucketsAt),

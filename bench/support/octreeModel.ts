@@ -2,6 +2,7 @@
 // contains the tables of Lucchesi's thesis (2002, section 5.2).
 
 import type { OctreeStages, OctreeStats } from '../../dist/cluster/index.js';
+import { fitCosts } from './fitCosts.js';
 
 /** Latency of a message from one machine to another, in milliseconds. */
 const LATENCY_MILLISECONDS = 0.2;
@@ -10,7 +11,7 @@ export const LINKS = { '1 Gbit/s': 1e9, '10 Gbit/s': 1e10 };
 /** The numbers of machines to model. For each number, the thesis has at least one time. */
 export const MACHINES = [1, 2, 3, 4, 5, 10, 20, 40];
 export const FORMULA =
-  "modeled: the sum over all rounds except 'distribute' of (kernel CPU time of its longest task + c * r + max(s, r) / link + 2 * 0.2 ms), where r is the most bytes that one task reads (from the caller, from other nodes and from its own node), and s is the number of bytes that the caller sends; plus bytes to the caller * (c + 1 / link); plus the time in which the caller distributes boxes, the round 'distribute'; c is the CPU time that the nodes spend outside of kernels, divided by the bytes that tasks read" as const;
+  "modeled: the sum over all rounds except 'distribute' of (kernel CPU time of its longest task + a + c * r + max(s, r) / link + 2 * 0.2 ms), where r is the most bytes that one task reads (from the caller, from other nodes and from its own node), and s is the number of bytes that the caller sends; plus bytes to the caller * (c + 1 / link); plus the time in which the caller distributes boxes, the round 'distribute'; a per task and c per byte that tasks read are the CPU time that the nodes spend outside of kernels, fitted to jobs for all numbers of machines" as const;
 
 /**
  * Times in milliseconds, by number of spheres, table, and number of processors. The thesis prints the same
@@ -65,13 +66,35 @@ type Cost = 'cpu' | 'computed' | 'fromCaller' | 'fromNodes' | 'fromSelf';
 export const total = ({ rounds }: Pick<OctreeStats, 'rounds'>, field: Cost): number =>
   rounds.reduce((sum, round) => sum + round[field], 0);
 
-/** Returns the CPU milliseconds outside of kernels, per byte that the tasks read: the c of FORMULA. */
-export const costOfByte = (stats: OctreeStats): number =>
-  Math.max(0, total(stats, 'cpu') - total(stats, 'computed')) /
-  (total(stats, 'fromCaller') + total(stats, 'fromNodes') + total(stats, 'fromSelf'));
+/** CPU milliseconds outside of kernels, per task and per byte that a task reads: the a and c of FORMULA. */
+export interface Overhead {
+  task: number;
+  byte: number;
+}
 
-/** Returns the milliseconds of a job or a frame, modeled by FORMULA. `byteCost` is the c of FORMULA. */
-export function modeled({ rounds, toCaller }: OctreeStats, byteCost: number, bitsPerSecond: number): number {
+/** Fits the overhead to jobs. The numbers of tasks must differ, or the two costs could not be separated. */
+export function fitOverhead(jobs: readonly OctreeStats[]): Overhead {
+  const costly = jobs.filter(stats => total(stats, 'cpu') > total(stats, 'computed'));
+  if (costly.length === 0) return { task: 0, byte: 0 };
+  const [task, byte] = fitCosts(
+    costly.map(stats => [
+      stats.rounds.reduce((sum, { tasks }) => sum + tasks, 0),
+      total(stats, 'fromCaller') + total(stats, 'fromNodes') + total(stats, 'fromSelf'),
+    ]),
+    costly.map(stats => total(stats, 'cpu') - total(stats, 'computed')),
+  );
+  return { task: task!, byte: byte! };
+}
+
+export const overheadText = ({ task, byte }: Overhead): string =>
+  `a = ${task.toFixed(2)} ms per task, c = ${(1e6 * byte).toFixed(2)} ns per byte`;
+
+/** Returns the milliseconds of a job or a frame, modeled by FORMULA. */
+export function modeled(
+  { rounds, toCaller }: OctreeStats,
+  { task, byte }: Overhead,
+  bitsPerSecond: number,
+): number {
   const wire = (bytes: number): number => (8000 * bytes) / bitsPerSecond;
   return rounds.reduce(
     (sum, { name, milliseconds, maxComputed, maxBytesRead, fromCaller }) =>
@@ -79,10 +102,11 @@ export function modeled({ rounds, toCaller }: OctreeStats, byteCost: number, bit
       (name === 'distribute'
         ? milliseconds
         : maxComputed +
-          maxBytesRead * byteCost +
+          task +
+          maxBytesRead * byte +
           wire(Math.max(fromCaller, maxBytesRead)) +
           2 * LATENCY_MILLISECONDS),
-    wire(toCaller) + toCaller * byteCost,
+    wire(toCaller) + toCaller * byte,
   );
 }
 

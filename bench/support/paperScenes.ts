@@ -105,7 +105,7 @@ function randomCourse({ name, data }: NamedMesh): Motion {
  * whose data is missing are skipped.
  */
 export async function* paperScenes(): AsyncGenerator<PaperScene> {
-  const gears = 'the paper: 7.5 x on 8 cores, hardly more beyond, as a frame takes 1 ms';
+  const gears = 'the paper: 7.5 x on 8 cores, little more on more cores, because a frame takes 1 ms';
   yield moving(worm(64_000), {
     figure: 'Zhang and Kim, Fig. 6a',
     note: `${gears}; our own gear of the same size`,

@@ -210,7 +210,7 @@ function tableOf(rows) {
     cells('th', [
       'Scene',
       'Measure',
-      'Who',
+      'Variant',
       'Value',
       'Compared with',
       'How',
@@ -226,7 +226,7 @@ function tableOf(rows) {
           row.variant,
           textOf(numberOf(row), row.unit),
           row.ratio ? `${row.ratio} x ${row.rival}` : '',
-          // Old rows have no field `how`.
+          // In old rows, the field `how` is empty.
           row.how || (publishedRow(row) ? 'published' : ''),
           `${row.machine}, ${row.date}, ${row.commit || 'unknown'}`,
           row.note ?? '',

@@ -21,15 +21,16 @@ import { SlabSweep, type SweepRange } from './slabSweep.js';
 /**
  * Method that finds the pairs; all methods find the same pairs. 'sap' is sweep and prune in slabs, 'cells' is
  * sweep and prune in cells that hold about the same number of boxes, 'octree' is a linear octree, and 'tree'
- * is a bounding volume hierarchy.
+ * is a bounding volume hierarchy. Source: Avril, Gouranton and Arnaldi 2014, section 4 ('sap'); Lucchesi 2002
+ * ('octree').
  */
 export type Method = 'sap' | 'cells' | 'octree' | 'tree';
 
 /** Options of `boxPairs`. All are optional. */
 export interface BoxPairsOptions {
   /**
-   * A second set of boxes: each pair then has one box from each set. Without it, pairs are found within the
-   * first set.
+   * A second set of boxes, six floats each, in the same frame and units as the first set. Each pair then has
+   * one box from each set. Default: pairs are found within the first set.
    */
   against?: Float32Array;
   /**
@@ -42,7 +43,7 @@ export interface BoxPairsOptions {
   order?: 'sorted' | 'any';
   /**
    * Whether pairs are only counted. If true, `a` and `b` of the result stay empty. Counts above 2^32 are
-   * exact, too.
+   * exact, too. Default false.
    */
   countOnly?: boolean;
   /**

@@ -43,8 +43,9 @@ export class BroadPhase {
   }
 
   /**
-   * Replaces all boxes, six floats each: min x, y, z, then max x, y, z. Box i has id i. @throws InvalidBoxes,
-   * Unsupported, Disposed, Capacity, with nothing changed
+   * Replaces all boxes, six floats each: min x, y, z, then max x, y, z, in any frame and unit. Box i has id
+   * i.
+   * @throws InvalidBoxes, Unsupported, Disposed, Capacity, with nothing changed
    */
   set(boxes: Float32Array): void {
     rejectExtraArgument(arguments[1], 'set(boxes)');
@@ -54,8 +55,9 @@ export class BroadPhase {
   }
 
   /**
-   * Moves the box with id ids[k] to boxes[6 * k .. 6 * k + 5], for every k. @throws InvalidBoxes,
-   * Unsupported, Disposed, Capacity, with nothing changed
+   * Moves the box with id ids[k] to boxes[6 * k .. 6 * k + 5], for every k. Boxes have the format, frame and
+   * unit of `set`.
+   * @throws InvalidBoxes, Unsupported, Disposed, Capacity, with nothing changed
    */
   move(ids: Uint32Array, boxes: Float32Array): void {
     rejectExtraArgument(arguments[2], 'move(ids, boxes)');
@@ -72,8 +74,9 @@ export class BroadPhase {
   }
 
   /**
-   * Finds the pairs of boxes that overlap in this frame. The result's arrays are views, valid until the
-   * engine's next call. @throws Unsupported, Capacity, Disposed
+   * Finds the pairs of boxes that overlap in this frame. The arrays of the result are views, which are valid
+   * until the engine's next call.
+   * @throws Unsupported, Capacity, Disposed
    */
   pairs(options: Pick<BoxPairsOptions, 'order'> = {}): BoxPairs {
     const { order = 'sorted' } = copyOptions(BROAD_PHASE_PAIRS, options);

@@ -1,6 +1,6 @@
-// Chooses the faster of two methods for a set of boxes. Sweep and prune in slabs, which are divided into
-// columns, is the default. Sweep and prune in cells is chosen if a sample of the boxes shows that slabs and
-// columns would be too crowded.
+// Chooses the faster of two methods for a set of boxes. The default is sweep and prune in slabs, which are
+// divided into columns. The other method, sweep and prune in cells, is chosen if a sample of the boxes shows
+// that slabs and columns would be too crowded.
 import type { SampleEstimate } from './boxSample.js';
 import type { BoxStats } from './boxSet.js';
 

@@ -11,37 +11,38 @@ export class ShapeHit {
    */
   readonly t: number;
   /**
-   * The triangle that the shape touches. If it touches several triangles at the same time, the one with the
-   * smallest separation; if their separations are equal, too, the one with the lowest number on the body with
-   * the lowest id.
+   * The triangle that the shape touches. If it touches several triangles at the same time, this is the one
+   * with the smallest separation. If their separations are equal, too, this is the one with the lowest number
+   * on the body with the lowest id.
    */
   readonly triangle: number;
   /** For scenes, the id of the body. Otherwise undefined. */
   readonly body: number | undefined;
   /**
-   * For castMesh, the triangle of the moving mesh that touches `triangle`; if several touch it with the same
-   * separation, the one with the lowest number. Otherwise undefined.
+   * For castMesh, the triangle of the moving mesh that touches `triangle`. If several touch it with the same
+   * separation, this is the one with the lowest number. For other casts, undefined.
    */
   readonly movingTriangle: number | undefined;
   /**
-   * The point of the triangle that is nearest to the center of the sphere, to the segment of the capsule, or to
-   * the triangle of the moving mesh.
+   * The point of the triangle that is nearest to the center of the sphere, to the segment of the capsule, or
+   * to the triangle of the moving mesh, at the time `t`. It is in the frame of the cast (see `castSphere`),
+   * like `normal`.
    */
   readonly point: readonly [x: number, y: number, z: number];
   /**
-   * Unit vector from `point` toward the center, the segment or the triangle of the moving mesh. If these share
-   * a point with `triangle` at the start, the normal of a triangle instead. For a sphere or a capsule, the
-   * normal of `triangle` that points to the side on which the center or the middle of the segment lies. For a
-   * moving mesh, the normal of either of the two triangles, if the other one lies on one side of its plane;
-   * otherwise the normal of `triangle` that points against the motion. 0, 0, 0 if the triangle whose normal is
-   * taken has no area.
+   * Unit vector from `point` toward the center, the segment or the triangle of the moving mesh. If these
+   * share a point with `triangle` at the start, `normal` is the normal of a triangle instead. For a sphere or
+   * a capsule, this is the normal of `triangle` that points to the side on which the center or the middle of
+   * the segment lies. For a moving mesh, it is the normal of either of the two triangles, if the other one
+   * lies on one side of its plane; otherwise it is the normal of `triangle` that points against the motion.
+   * If the triangle whose normal is taken has no area, `normal` is 0, 0, 0.
    */
   readonly normal: readonly [x: number, y: number, z: number];
   /**
-   * The distance of the shape from the triangle at the time `t`: 0 except for rounding, or negative if a sphere
-   * or a capsule overlaps the triangle at the start. If it is negative, moving the shape along the normal by
-   * -separation separates it from this triangle, unless the triangle passes through the segment. For a moving
-   * mesh that intersects the triangle at the start, it is 0.
+   * The distance of the shape from the triangle at the time `t`, in units of the frame of the cast: 0 except
+   * for rounding, or negative if a sphere or a capsule overlaps the triangle at the start. If it is negative,
+   * moving the shape along the normal by -separation separates it from this triangle, unless the triangle
+   * passes through the segment. For a moving mesh that intersects the triangle at the start, it is 0.
    */
   readonly separation: number;
 
@@ -66,7 +67,10 @@ printAs(ShapeHit.prototype, 'ShapeHit', [
   'separation',
 ]);
 
-/** The triangles that a shape overlaps, sorted by body, then by triangle. The arrays are copies. */
+/**
+ * The triangles that a shape overlaps, sorted by body, then by triangle. The arrays are copies; later calls
+ * do not change them.
+ */
 export interface OverlappingTriangles {
   /** Number of triangles. */
   count: number;

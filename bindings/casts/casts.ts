@@ -1,5 +1,5 @@
-// The engine module 'casts': moves a sphere, a capsule or a mesh until it touches a mesh or a scene, and finds the
-// triangles that a resting sphere, capsule or box overlaps.
+// The engine module 'casts': moves a sphere, a capsule or a mesh until it touches a mesh or a scene. Also finds
+// the triangles that a resting sphere, capsule or box overlaps.
 
 import {
   anyValue,
@@ -55,7 +55,10 @@ export interface ShapeCastOptions extends BodyFilterOptions {
 
 /** Options of castMesh. All are optional. */
 export interface MeshCastOptions extends ShapeCastOptions {
-  /** The placement of the moving mesh at the start: column-major 4x4. Default: the identity. */
+  /**
+   * The placement of the moving mesh at the start, in the frame of the mesh or scene at which it is cast: 16
+   * numbers, column-major. Default: the identity.
+   */
   transform?: Transform;
 }
 
@@ -85,10 +88,11 @@ export class CastMethods {
 
   /**
    * Moves a sphere in a straight line, and returns its first contact with a mesh or with the bodies of a
-   * scene; undefined if there is none. Coordinates and lengths are in the user's units, in the frame of the
-   * mesh's vertices or, for a scene, in the frame in which the bodies are placed. Contacts are conservative:
+   * scene; undefined if there is none. Coordinates and lengths are in the frame and units of the mesh's
+   * vertices or, for a scene, of the common frame in which the bodies are placed. Contacts are conservative:
    * no contact is missed, and there is none before the time `t` of the returned contact. The result is the
-   * same for any number of threads. Synchronous.
+   * same for any number of threads. Synchronous. Source: Mirtich 1996 (conservative advancement); Ericson,
+   * Real-Time Collision Detection, 5.5.
    * @param motion how far the sphere moves: x, y and z.
    * @throws Unsupported naming the invalid argument or option; Disposed, Capacity
    */
@@ -109,7 +113,11 @@ export class CastMethods {
     return this.#cast(at, readSphere(sphere), motion, options);
   }
 
-  /** Moves a capsule in a straight line; otherwise like `castSphere`. @throws as castSphere */
+  /**
+   * Moves a capsule in a straight line, and returns its first contact; otherwise like `castSphere`. Source:
+   * as for `castSphere`.
+   * @throws as castSphere
+   */
   castCapsule(
     at: Mesh | Scene,
     capsule: Capsule,
@@ -128,9 +136,10 @@ export class CastMethods {
   }
 
   /**
-   * Moves a mesh in a straight line, without rotation, and returns its first contact with another mesh or with
-   * the bodies of a scene; otherwise like `castSphere`. A mesh is a surface: if one mesh lies wholly inside the
-   * solid of the other one, there is no contact. @throws InvalidTransform, and as castSphere
+   * Moves a mesh in a straight line, without rotation, and returns its first contact with another mesh or
+   * with the bodies of a scene; otherwise like `castSphere`. A mesh is a surface: if one mesh lies wholly
+   * inside the solid of the other one, there is no contact. Source: as for `castSphere`.
+   * @throws InvalidTransform, and as castSphere
    */
   castMesh(at: Mesh | Scene, mesh: Mesh, motion: Vector, options?: MeshCastOptions): ShapeHit | undefined;
   castMesh(
@@ -157,13 +166,17 @@ export class CastMethods {
     return hit && new ShapeHit(hit);
   }
 
-  /** Returns whether a solid sphere overlaps any triangle. @throws as castSphere */
+  /**
+   * Returns whether a solid sphere shares a point with any triangle. The search stops at the first such
+   * triangle.
+   * @throws as castSphere
+   */
   overlapSphere(at: Mesh | Scene, sphere: Sphere, options: ShapeOverlapOptions & { want: 'any' }): boolean;
   /**
-   * Returns all triangles of a mesh, or of the bodies of a scene, that share a point with a solid sphere.
-   * The result is exact for the given sphere and vertices (for a scene: the placed vertices, computed in
+   * Returns all triangles of a mesh, or of the bodies of a scene, that share a point with a solid sphere. The
+   * result is exact for the given sphere and vertices (for a scene: the placed vertices, computed in
    * doubles), so triangles that the sphere only touches are included. Units and frame as in `castSphere`.
-   * Synchronous.
+   * Synchronous. Source: Ericson, Real-Time Collision Detection, 5.1.5 and 5.2.7.
    * @throws as castSphere
    */
   overlapSphere(
@@ -181,9 +194,17 @@ export class CastMethods {
     return this.#overlap(at, readSphere(sphere), options);
   }
 
-  /** Returns whether a solid capsule overlaps any triangle. @throws as castSphere */
+  /**
+   * Returns whether a solid capsule shares a point with any triangle. The search stops at the first such
+   * triangle.
+   * @throws as castSphere
+   */
   overlapCapsule(at: Mesh | Scene, capsule: Capsule, options: ShapeOverlapOptions & { want: 'any' }): boolean;
-  /** Returns all triangles that share a point with a solid capsule; otherwise like `overlapSphere`. */
+  /**
+   * Returns all triangles that share a point with a solid capsule; otherwise like `overlapSphere`. Source:
+   * Ericson, Real-Time Collision Detection, 4.5 and 5.1.9.
+   * @throws as castSphere
+   */
   overlapCapsule(
     at: Mesh | Scene,
     capsule: Capsule,
@@ -199,9 +220,17 @@ export class CastMethods {
     return this.#overlap(at, readCapsule(capsule), options);
   }
 
-  /** Returns whether a solid box overlaps any triangle. @throws as castSphere */
+  /**
+   * Returns whether a solid box shares a point with any triangle. The search stops at the first such
+   * triangle.
+   * @throws InvalidTransform, and as castSphere
+   */
   overlapBox(at: Mesh | Scene, box: Box, options: ShapeOverlapOptions & { want: 'any' }): boolean;
-  /** Returns all triangles that share a point with a solid box; otherwise like `overlapSphere`. */
+  /**
+   * Returns all triangles that share a point with a solid box; otherwise like `overlapSphere`. Source:
+   * Ericson, Real-Time Collision Detection, 5.2.9 (separating axis test).
+   * @throws InvalidTransform, and as castSphere
+   */
   overlapBox(
     at: Mesh | Scene,
     box: Box,

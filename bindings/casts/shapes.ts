@@ -23,34 +23,40 @@ export interface VectorObject {
 /** Three numbers: an array of any kind, or an object with x, y and z. */
 export type Vector = ArrayLike<number> | VectorObject;
 
-/** All points whose distance from `center` is at most `radius`. */
+/**
+ * A solid sphere: all points whose distance from `center` is at most `radius`. Coordinates and lengths are in
+ * the frame of the mesh or scene at which the sphere is cast.
+ */
 export interface Sphere {
-  /** The center. */
+  /** The center: x, y, z. */
   center: Vector;
-  /** 0 or more. */
-  radius: number;
-}
-
-/** All points whose distance from the segment from `start` to `end` is at most `radius`. */
-export interface Capsule {
-  /** One end of the segment. */
-  start: Vector;
-  /** The other end; equal ends make a sphere. */
-  end: Vector;
-  /** 0 or more. */
+  /** The radius: 0 or more. */
   radius: number;
 }
 
 /**
- * A solid box around `center` with the given half extents along the axes, placed by `transform`. Rotations,
- * scales and shears are allowed. The corners are center +- halfExtents, transformed in doubles.
+ * A solid capsule: all points whose distance from the segment from `start` to `end` is at most `radius`.
+ * Coordinates and lengths are in the frame of the mesh or scene at which the capsule is cast.
+ */
+export interface Capsule {
+  /** One end of the segment: x, y, z. */
+  start: Vector;
+  /** The other end of the segment: x, y, z. Equal ends make a sphere. */
+  end: Vector;
+  /** The radius: 0 or more. */
+  radius: number;
+}
+
+/**
+ * A solid box: it is given in its own frame, and `transform` places it in the frame of the mesh or scene.
+ * Rotations, scales and shears are allowed. The corners are center +- halfExtents, transformed in doubles.
  */
 export interface Box {
-  /** More than 0. */
+  /** Half of the size along each axis of the box: three numbers, each more than 0. */
   halfExtents: Vector;
-  /** Default 0, 0, 0. */
+  /** The center, in the frame of the box. Default: 0, 0, 0. */
   center?: Vector;
-  /** Default: the identity. */
+  /** The placement of the box: 16 numbers, column-major. Default: the identity. */
   transform?: Transform;
 }
 

@@ -10,8 +10,8 @@ import type { SweptContacts } from './sweptContacts.js';
 /** Options of `detect` for continuous collision detection. */
 export interface ContinuousOptions extends SweepOptions {
   /**
-   * Sweeps each body from its placement at the last detect, or from the start placement that was passed to
-   * setTransforms, to its current placement.
+   * Sweeps each body from its placement at the last `detect`, or from the start placement that was passed to
+   * `setTransforms`, to its current placement.
    */
   continuous: true;
   /** How bodies move between the two placements. Default 'linear'. */

@@ -69,7 +69,7 @@ export class Sweeper {
 
   /**
    * Runs a query of meshes, and runs it again if a worker was lost.
-   * @param query receives the sweep system and the time at which the query began
+   * @param query receives the MeshSweep and the time at which the query began
    * @throws Internal, Capacity
    */
   run<Answer>(query: (meshes: MeshSweep, startedAt: number) => Answer): Answer {
@@ -108,8 +108,8 @@ export class ContinuousMethods {
    * Finds the contacts of a mesh with itself while each vertex moves linearly from one position to another. A
    * contact is a vertex and a face, or two edges, that touch or come within `minSeparation`; or two triangles
    * that share a point at the start. The two features of a contact share no vertex. No contact is missed, and
-   * the time `toi` of a contact is never later than its true time. Source: Curtis et al. 2008 (for testing each
-   * pair of features only once); Du, Liu and Suzumura 2017.
+   * the time `toi` of a contact is never later than its true time. The positions are in the mesh's own frame.
+   * Source: Du, Liu and Suzumura 2017; Curtis et al. 2008 (each pair of features is tested only once).
    * @param from x, y, z of each vertex at the start
    * @param to x, y, z of each vertex at the end
    * @throws InvalidMesh, Unsupported, Disposed, Capacity
@@ -121,8 +121,8 @@ export class ContinuousMethods {
     options: SweepOptions & { want: 'all' },
   ): SweptContacts;
   /**
-   * Finds only the mesh's first contact with itself; returns undefined if there is none. @throws as with
-   * `want: 'all'`
+   * Finds only the mesh's first contact with itself; returns undefined if there is none.
+   * @throws as with `want: 'all'`
    */
   sweepVertices(
     mesh: Mesh,
@@ -143,16 +143,17 @@ export class ContinuousMethods {
   }
 
   /**
-   * Finds the contacts of two meshes while each moves from one placement to another. By default each vertex
-   * moves linearly. With `motion: 'rigid'` the origin of each mesh moves linearly, and the mesh rotates about
-   * its origin. Triangles that share a point at the start are contacts of kind 'start'; an exact test finds
-   * them. A mesh that lies wholly inside the other's solid has no contact: see `contains`.
+   * Finds the contacts of two meshes while each moves from one placement to another. By default, each vertex
+   * moves linearly. With `motion: 'rigid'`, the origin of each mesh moves linearly, and the mesh rotates
+   * about its origin. Triangles that share a point at the start are contacts of kind 'start'; an exact test
+   * finds them. A mesh that lies wholly inside the other's solid has no contact: see `contains`. Source: Du,
+   * Liu and Suzumura 2017, section 3; Tang, Manocha and Tong 2010 (non-penetration filter).
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   sweep(a: Mesh, b: Mesh, options: PlacedSweepOptions & { want: 'all' }): SweptContacts;
   /**
-   * Finds only the first contact of two meshes; returns undefined if there is none. @throws as with
-   * `want: 'all'`
+   * Finds only the first contact of two meshes; returns undefined if there is none.
+   * @throws as with `want: 'all'`
    */
   sweep(a: Mesh, b: Mesh, options?: PlacedSweepOptions & { want?: 'first' }): SweptContact | undefined;
   sweep(
@@ -168,10 +169,12 @@ export class ContinuousMethods {
 
   /**
    * Tests pairs of features whose points move linearly, and returns whether and when each pair touches. The
-   * features need not belong to a mesh.
+   * features need not belong to a mesh. Source: Tang, Manocha and Tong 2010 (non-penetration filter); Mirtich
+   * 1996 (conservative advancement).
    * @param kind 'VF': a vertex and a face; 'EE': two edges
-   * @param queries 24 numbers per pair: x, y, z of four points at the start, then at the end. For 'VF', the
-   * points are the vertex and the three corners of the face; for 'EE', the two ends of each edge
+   * @param queries 24 numbers per pair, in any frame and unit: x, y, z of four points at the start, then at
+   * the end. For 'VF', the points are the vertex and the three corners of the face; for 'EE', the two ends of
+   * each edge
    * @throws Unsupported, Disposed, Capacity
    */
   sweepFeatures(kind: 'VF' | 'EE', queries: Float64Array, options?: FeatureSweepOptions): FeatureContacts;
@@ -194,6 +197,8 @@ export class ContinuousMethods {
    * Returns a time for each pair of features. The time is in 0..1 and never later than the pair's first
    * contact; it is Infinity if the pair does not touch. Without a minimum separation, an exact test decides
    * whether a pair touches; with `exact`, each time is the exact time rounded down to a multiple of 2^-48.
+   * Source: as for `sweepFeatures`; also Provot 1997 (coplanarity polynomial), and Basu, Pollack and Roy,
+   * Algorithms in Real Algebraic Geometry (root isolation).
    * @param kind 'VF': a vertex and a face; 'EE': two edges
    * @param points 24 numbers per pair, in the format of the queries of `sweepFeatures`
    * @throws Unsupported, Disposed, Capacity
@@ -215,8 +220,8 @@ export class ContinuousMethods {
   }
 
   /**
-   * Returns the edges of a mesh, two vertex indices each. Contacts refer to an edge by its position in this
-   * list.
+   * Returns the edges of a mesh in a new array, two vertex indices each. Contacts refer to an edge by its
+   * position in this list.
    * @throws Unsupported, Disposed, Capacity
    */
   edgesOf(mesh: Mesh): Uint32Array {

@@ -28,9 +28,12 @@ export interface FeatureContacts {
    * the end. 2 (REACHED): a contact occurs at a time in toi..toi + bound. Exact sweeps never return 1.
    */
   verdict: Uint8Array;
-  /** A time in 0..1 before which there is no contact; 1 if there is no contact at all. */
+  /**
+   * For each pair, a time before which there is no contact: a fraction of the step, in 0..1; 1 if there is no
+   * contact at all.
+   */
   toi: Float64Array;
-  /** The length of the interval that contains the contact: see `verdict`. */
+  /** The length of the interval that contains the contact, as a fraction of the step: see `verdict`. */
   bound: Float64Array;
   /** The number of moments at which a separating direction was computed. */
   moments: Uint32Array;

@@ -12,13 +12,15 @@ export interface SweepOptions {
   /** Whether to find the first contact or all. Default 'first'. */
   want?: 'first' | 'all';
   /**
-   * Minimum separation, in the vertices' units: features are in contact if their Euclidean distance is at
-   * most this. Default 0: features are in contact if they share a point.
+   * Minimum separation: features are in contact if their Euclidean distance is at most this. In units of the
+   * common frame (in `sweepVertices` and `sweepFeatures`: in the units of the given coordinates), 0 or more.
+   * Default 0: features are in contact if they share a point.
    */
   minSeparation?: number;
   /**
-   * Tolerance, in the vertices' units. Features whose contact cannot be ruled out count as in contact if their
-   * distance exceeds `minSeparation` by at most this value. Default 1e-6.
+   * Tolerance, in the same units as `minSeparation`. Features whose contact cannot be ruled out count as in
+   * contact if their distance exceeds `minSeparation` by at most this value. Default 1e-6. Source: Wang et
+   * al. 2021.
    */
   tolerance?: number;
   /**
@@ -30,13 +32,13 @@ export interface SweepOptions {
 
 /** Options of a sweep of two placed meshes. */
 export interface PlacedSweepOptions extends SweepOptions {
-  /** A's placement at the start: column-major 4x4. Default: the identity. */
+  /** A's placement in the common frame at the start: 16 numbers, column-major. Default: the identity. */
   fromA?: Transform;
-  /** A's placement at the end. Default: `fromA`. */
+  /** A's placement in the common frame at the end, in the same format. Default: `fromA`. */
   toA?: Transform;
-  /** B's placement at the start. Default: the identity. */
+  /** B's placement in the common frame at the start, in the same format. Default: the identity. */
   fromB?: Transform;
-  /** B's placement at the end. Default: `fromB`. */
+  /** B's placement in the common frame at the end, in the same format. Default: `fromB`. */
   toB?: Transform;
   /** How the meshes move from start to end. Default 'linear'. */
   motion?: Motion;
@@ -44,18 +46,22 @@ export interface PlacedSweepOptions extends SweepOptions {
 
 /**
  * How meshes move. 'linear': every vertex moves in a straight line. 'rigid': the mesh's origin moves in a
- * straight line and the mesh rotates about its origin, both at constant speed, by the shortest rotation. A half
- * turn (within 1.9e-6 radians) has two shortest rotations, about opposite axes; the one whose axis has a
- * positive first nonzero coordinate is used. If both placements scale the mesh to a line, it rotates by the
- * shortest rotation between the lines; if these have opposite directions, the axis is the coordinate axis that
- * makes the largest angle with the line (the first one if there are several), projected onto the plane
- * perpendicular to the line. Rigid motion requires that both placements have the same scale, shear and
- * mirroring, within 2^-16. Contacts of rigid motion, except those of kind 'start', are accurate only to the
- * tolerance. A tolerance below a minimum is raised to this minimum: the sum of 2^-43 * L over both meshes. L is
- * the largest |coordinate| of the mesh's origin plus the distance from the origin to the farthest corner of the
- * mesh's bounding box. If the axes X, Y and Z of the placement are sheared, the terms x X, y Y and z Z of a
- * corner (x, y, z) may cancel, so this distance may be small. L is therefore at least half
- * of |x| |X| + |y| |Y| + |z| |Z| for the corner for which this sum is largest.
+ * straight line and the mesh rotates about its origin, both at constant speed, by the shortest rotation.
+ * Source: Horn 1987 (the rotation between two placements).
+ *
+ * A half turn (within 1.9e-6 radians) has two shortest rotations, about opposite axes. The one whose axis has
+ * a positive first nonzero coordinate is used. If both placements scale the mesh to a line, the mesh rotates
+ * by the shortest rotation between the two lines. If these have opposite directions, the axis is the
+ * coordinate axis that makes the largest angle with the line (the first one if there are several), projected
+ * onto the plane perpendicular to the line.
+ *
+ * Rigid motion requires that both placements have the same scale, shear and mirroring, within 2^-16. Contacts
+ * of rigid motion, except those of kind 'start', are accurate only to the tolerance. A tolerance below a
+ * minimum is raised to this minimum: the sum of 2^-43 * L over both meshes. L is the largest |coordinate| of
+ * the mesh's origin plus the distance from the origin to the farthest corner of the mesh's bounding box. If
+ * the axes X, Y and Z of the placement are sheared, the terms x X, y Y and z Z of a corner (x, y, z) may
+ * cancel, so this distance may be small. L is therefore at least half of |x| |X| + |y| |Y| + |z| |Z| for the
+ * corner for which this sum is largest.
  */
 export type Motion = 'linear' | 'rigid';
 

@@ -2,12 +2,13 @@
 
 /**
  * A proof that a result of `query` has all intersecting triangle pairs of two placed meshes. The function
- * `verify` of `pfront/verify`, which shares no code with the engine, checks the proof.
+ * `verify` of `pfront/verify`, which shares no code with the engine, checks the proof. Source: McConnell,
+ * Mehlhorn, Näher and Schweitzer 2011 (certifying algorithms).
  *
  * The certificate lists the triangles of each mesh in a certain order. A node is a range of this list; its
- * children are its first and second half. If the number of triangles is odd, the first half is the shorter one.
- * The steps start with the pair of the two whole lists and divide it, in depth-first order, until each pair of
- * nodes is proven to be apart or is a pair of single triangles.
+ * children are its first and second half. If the number of triangles is odd, the first half is the shorter
+ * one. The steps start with the pair of the two whole lists and divide it, in depth-first order, until each
+ * pair of nodes is proven to be apart or is a pair of single triangles.
  */
 export interface Certificate {
   /** The version of the format. */
@@ -16,7 +17,10 @@ export interface Certificate {
   orderA: Uint32Array;
   /** The list of B's triangles that the nodes of B divide: each triangle number once. */
   orderB: Uint32Array;
-  /** One byte per step: see `STEPS`. */
+  /**
+   * One byte per step of the division. The guide Certificates lists the values and what each says about a
+   * pair of nodes.
+   */
   steps: Uint8Array;
 }
 

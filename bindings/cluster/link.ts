@@ -15,7 +15,7 @@ export interface Packet {
  * sender, and losses are not reported.
  */
 export interface Link {
-  /** The maximum size of a packet, bytes. */
+  /** The maximum size of a packet, in bytes. */
   readonly packetBytes: number;
   /**
    * A number from 0 to 4095 that identifies the credentials of this connection, if it has an nkey or a user
@@ -27,15 +27,15 @@ export interface Link {
   publish(subject: string, data: Uint8Array): void;
   /**
    * Calls onPacket with every packet published to a subject. In `subject`, `*` stands for one token, and `>`
-   * for one or more tokens at the end. queue: each packet goes to only one of the subscribers that name the
-   * same queue.
+   * for one or more tokens at the end. With the option `queue`, each packet goes to only one of the
+   * subscribers that name the same queue.
    * @returns a function that unsubscribes
    */
   subscribe(subject: string, onPacket: (packet: Packet) => void, options?: { queue?: string }): () => void;
   /**
    * Resolves when the broker, if there is one, has received everything published, and all subscriptions are
    * in effect.
-   * patience: maximum wait, milliseconds. Default 10,000.
+   * @param patience the maximum wait, in milliseconds. Default 10,000
    * @throws CollisionError 'Cluster' after this wait, or if the link is closed
    */
   flush(patience?: number): Promise<void>;

@@ -35,8 +35,9 @@ export function matchesSubject(pattern: readonly string[], tokens: readonly stri
 
 /**
  * Makes a hub: a function that makes links. A packet published on one of these links reaches the subscribers
- * of all of them. packetBytes: the maximum size of a packet, 256 bytes to 1 GiB. Default 1 MiB. faults:
- * simulates faults in tests. Default: each packet is delivered once, in the order sent.
+ * of all of them.
+ * @param packetBytes the maximum size of a packet, 256 bytes to 1 GiB. Default 1 MiB
+ * @param faults simulates faults in tests. Default: each packet is delivered once, in the order sent
  * @throws Unsupported
  */
 export function makeHub(packetBytes = 1 << 20, faults?: PacketFaults): () => Link {

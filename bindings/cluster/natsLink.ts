@@ -338,7 +338,8 @@ export interface Nkey {
 
 /**
  * Generates an nkey. Pass the seed, which is the node's secret, to `connectNats`, and the public key to
- * `startBroker`. @throws CollisionError 'Cluster' if NATS's client is not installed
+ * `startBroker`.
+ * @throws CollisionError 'Cluster' if NATS's client is not installed
  */
 export async function makeNkey(): Promise<Nkey> {
   const key = (await loadClients()).makeKey();

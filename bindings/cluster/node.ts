@@ -84,8 +84,9 @@ export interface ClusterNode extends NodeHost {
 const serviceStarters: StartService[] = [startJobNode, startPresence];
 
 /**
- * Joins a cluster; the node takes part until it is closed. @throws Unsupported if `backend` is 'webgpu' and
- * there is no GPU, or if `threads` or `gpu` is passed with `engine`
+ * Joins a cluster; the node takes part until it is closed.
+ * @throws Unsupported if `backend` is 'webgpu' and there is no GPU, or if `threads` or `gpu` is passed with
+ * `engine`
  */
 export async function startNode(givenLink: Link, givenOptions: NodeOptions = {}): Promise<ClusterNode> {
   rejectExtraArgument(arguments[2], 'startNode(link, options)');

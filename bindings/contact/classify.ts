@@ -23,14 +23,16 @@ import { rejectOpen } from './shells.js';
 import { Surface } from './surface.js';
 
 /**
- * How two placed meshes relate, from far to near. 'apart': the surfaces do not intersect, neither solid
- * contains a part of the other mesh, and the distance is more than the option `clearance`. 'clearance': like
- * 'apart', but the distance is at most `clearance`. 'touch': the surfaces intersect, but the solids overlap by
- * no more than the option `tolerance`. 'coplanar': like 'touch', but the contact is an area: triangles share an
- * area, or the solids overlap and a contact region is wider than twice `tolerance` along two axes. 'hard' has
- * three cases: the solids overlap by more than `tolerance`; the surfaces do not intersect, but a solid contains
- * only a part of the other mesh; or both meshes have the same triangles at the same positions. 'contained': one
- * mesh lies inside the other's solid, and their surfaces do not intersect.
+ * How two placed meshes relate, from far to near:
+ * - 'apart': the surfaces do not intersect, neither solid contains a part of the other mesh, and the distance
+ *   is more than the option `clearance`.
+ * - 'clearance': like 'apart', but the distance is at most `clearance`.
+ * - 'touch': the surfaces intersect, but the solids overlap by no more than the option `tolerance`.
+ * - 'coplanar': like 'touch', but the contact is an area: triangles share an area, or the solids overlap and
+ *   a contact region is wider than twice `tolerance` along two axes.
+ * - 'hard': the solids overlap by more than `tolerance`; or the surfaces do not intersect, but a solid
+ *   contains only a part of the other mesh; or both meshes have the same triangles at the same positions.
+ * - 'contained': one mesh lies inside the other's solid, and their surfaces do not intersect.
  */
 export type PairClass = 'apart' | 'clearance' | 'touch' | 'coplanar' | 'hard' | 'contained';
 
@@ -61,11 +63,12 @@ const PENETRATION: OptionTable<PenetrationOptions> = { ...PLACED, ...OVERLAP };
 export interface Classification extends OverlapFigures {
   /** The class of the pair. */
   class: PairClass;
-  /** Only for class 'contained': which of the two contains the other. */
+  /** Only for class 'contained': which of the two meshes contains the other. */
   which?: 'a' | 'b';
   /**
-   * How far A has to move to be outside B in the deepest contact region, or entirely outside B if the surfaces
-   * do not intersect. 0 if the solids do not overlap, unless `duplicate` is true.
+   * How far A has to move to be outside B in the deepest contact region, or entirely outside B if the
+   * surfaces do not intersect. In units of the common frame; 0 if the solids do not overlap, unless
+   * `duplicate` is true.
    */
   depth: number;
   /**
@@ -74,9 +77,9 @@ export interface Classification extends OverlapFigures {
    */
   direction?: [number, number, number];
   /**
-   * Upper bound of the rounding error of the depth: if A moves by `depth` + `bound`, it is proven to be outside
-   * B in the first region that `penetration` returns. `bound`, `pointA` and `pointB` are those of this region,
-   * and are omitted if there is none.
+   * Upper bound of the rounding error of the depth, in the same units: if A moves by `depth` + `bound`, it is
+   * proven to be outside B in the first region that `penetration` returns. `bound`, `pointA` and `pointB` are
+   * those of this region, and are omitted if there is none.
    */
   bound?: number;
   /**
@@ -89,7 +92,10 @@ export interface Classification extends OverlapFigures {
    * frame.
    */
   pointB?: [number, number, number];
-  /** Distance of the surfaces, as `distance` returns it: 0 if they intersect, Infinity if a mesh is empty. */
+  /**
+   * Distance of the surfaces in units of the common frame, as `distance` returns it: 0 if they intersect,
+   * Infinity if a mesh is empty.
+   */
   distance: number;
   /** Largest extent of the contact along an axis of the common frame; 0 if the surfaces do not intersect. */
   size: number;
@@ -99,16 +105,21 @@ export interface Classification extends OverlapFigures {
   duplicate: boolean;
 }
 
-/** A region in which two placed meshes intersect. Points and directions are in the common frame. */
+/**
+ * A region in which two placed meshes intersect. Points and directions are in the common frame, and lengths
+ * are in its units.
+ */
 export interface Penetration extends RegionFigures {
   /**
    * How far A has to move along `direction` to be outside B in this region, up to an error of `bound`. 0 if the
    * meshes only touch in this region.
    */
   depth: number;
-  /** A unit vector; 0, 0, 0 if the solids do not overlap in this region. */
+  /**
+   * The direction in which A has to move: a unit vector; 0, 0, 0 if the solids do not overlap in this region.
+   */
   direction: [number, number, number];
-  /** Upper bound of the rounding error of the depth. */
+  /** Upper bound of the rounding error of the depth, in the same units. */
   bound: number;
   /**
    * The point of A in this region that is farthest opposite to `direction`. If the meshes only touch in this
@@ -160,7 +171,8 @@ export class SolidMethods {
 
   /**
    * Returns whether all of mesh B lies inside the solid that mesh A bounds, without touching A's surface, and
-   * no part of A, such as the shell of a cavity, lies inside B's solid. The result is exact.
+   * no part of A, such as the shell of a cavity, lies inside B's solid. The result is exact. Source: Jacobson
+   * et al. 2013 (winding numbers).
    * @throws Unsupported if A is not closed; InvalidTransform, Disposed, Capacity
    */
   contains(a: Mesh, b: Mesh, options?: Placements): boolean;
@@ -175,7 +187,8 @@ export class SolidMethods {
    * Returns the regions in which two placed meshes intersect, deepest first. The depth of the first region is
    * the depth that `classify` returns. If the surfaces do not intersect but one solid contains the other mesh
    * or a part of it, returns one region without triangles. If the whole other mesh is contained, `which`
-   * names the mesh that contains it.
+   * names the mesh that contains it. Source: van den Bergen 2001; Ericson, Real-Time Collision Detection,
+   * 9.3.8 (penetration depth).
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   penetration(
@@ -184,12 +197,13 @@ export class SolidMethods {
     options?: PenetrationOptions & { overlapDepth?: false; volume?: false; contactSize?: false },
   ): Penetration[];
   /**
-   * Returns an object with the regions in which two placed meshes intersect, and with the figures of their
-   * overlap and contact that `overlapDepth`, `volume` and `contactSize` ask for. The figures equal those that
-   * `classify` returns without a tolerance, to the last bit. Each region has the overlap depth and the volume
-   * of the component of the common solid that it bounds. With `contactSize`, it has a `contactLength` and a
-   * `contactArea`, too. If regions share points, these lengths and areas may add up to more than those of the
-   * whole contact.
+   * Returns an object with the regions in which two placed meshes intersect, and with those figures of their
+   * overlap and contact that the options `overlapDepth`, `volume` and `contactSize` request. The figures
+   * equal those that `classify` returns without a tolerance, to the last bit. Each region has the overlap
+   * depth and the volume of the component of the common solid that it bounds. With `contactSize`, it has a
+   * `contactLength` and a `contactArea`, too. If regions share points, these lengths and areas may add up to
+   * more than those of the whole contact. Source: as above; also Edelsbrunner and Mücke 1990 (simulation of
+   * simplicity, for the volume).
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   penetration(
@@ -198,8 +212,9 @@ export class SolidMethods {
     options: PenetrationOptions & ({ overlapDepth: true } | { volume: true } | { contactSize: true }),
   ): MeasuredPenetration;
   /**
-   * Returns the regions or, if the options ask for a figure, an object with regions and figures. Choose this
-   * form if the options are known only at run time. @throws as with known options
+   * Returns the regions or, if the options request a figure, an object with regions and figures. Choose this
+   * form if the options are known only at run time.
+   * @throws as with known options
    */
   penetration(a: Mesh, b: Mesh, options: PenetrationOptions): Penetration[] | MeasuredPenetration;
   penetration(
@@ -224,8 +239,8 @@ export class SolidMethods {
 
   /**
    * Returns the class of two placed meshes, with their depth, distance and other figures. The class is exact,
-   * but `clearance` and `tolerance` are compared with lengths computed in doubles. Depth, size and distance are
-   * rounded.
+   * but `clearance` and `tolerance` are compared with lengths computed in doubles. Depth, size and distance
+   * are rounded. Source: as for `contains`, `penetration` and `distance`.
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   classify(a: Mesh, b: Mesh, options?: ClassifyOptions): Classification;

@@ -7,7 +7,7 @@ import { contactKinds } from './contactSegments.js';
 import type { SegmentFinder } from './segmentFinder.js';
 import { Surface } from './surface.js';
 
-/** Where two meshes are placed; both transforms are optional. */
+/** Where two meshes are placed in the common frame. Both transforms are optional. */
 export type Placements = Pick<QueryOptions, 'transformA' | 'transformB'>;
 
 /** Intersecting pairs of triangles, sorted by a, then by b. `kind`: one of `contactKinds` for each pair. */

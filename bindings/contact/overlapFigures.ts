@@ -26,7 +26,8 @@ export interface ContactFigures {
 export interface OverlapFigures extends ContactFigures {
   /**
    * How deeply the solids overlap: the diameter of the largest ball that lies in both solids and crosses no
-   * triangle. Only with the option `overlapDepth`, and only if both meshes are closed.
+   * triangle. In units of the common frame. Only with the option `overlapDepth`, and only if both meshes are
+   * closed.
    */
   overlapDepth?: OverlapDepth;
   /**
@@ -66,8 +67,8 @@ export interface RegionFigures extends Pick<OverlapFigures, 'overlapDepth' | 'vo
 }
 
 /**
- * Bounds of the depth to which two solids overlap, in units of the common frame. Both hold for the placed
- * vertices, whose positions are computed in doubles.
+ * Bounds of the depth to which two solids overlap, in units of the common frame. Both bounds hold for the
+ * placed vertices, whose positions are computed in doubles.
  */
 export interface OverlapDepth {
   /**
@@ -80,6 +81,6 @@ export interface OverlapDepth {
    * `depthBudget`, and the guide "Contacts".
    */
   upper: number;
-  /** The center of the ball with the diameter `lower`. Omitted if `lower` is 0. */
+  /** The center of the ball with the diameter `lower`, in the common frame. Omitted if `lower` is 0. */
   center?: [number, number, number];
 }

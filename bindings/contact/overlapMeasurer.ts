@@ -74,7 +74,11 @@ export class OverlapMeasurer {
   figures(options: OverlapOptions, isOverlap: boolean): OverlapFigures {
     const { a, b } = this.#contacts;
     const boundsIf = <Answer>(isRequested: boolean | undefined, compute: () => Answer | undefined) =>
-      !isRequested || !isClosed(a) || !isClosed(b) ? undefined : isOverlap ? compute() : { lower: 0, upper: 0 };
+      !isRequested || !isClosed(a) || !isClosed(b)
+        ? undefined
+        : isOverlap
+          ? compute()
+          : { lower: 0, upper: 0 };
     const overlapDepth = boundsIf(options.overlapDepth, () => this.#overlapDepth(options.depthBudget));
     const separation =
       overlapDepth &&

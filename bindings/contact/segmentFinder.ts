@@ -28,7 +28,7 @@ import type { OverlapFigures } from './overlapFigures.js';
 export interface SegmentOptions extends Omit<QueryOptions, 'want'>, OverlapOptions {
   /** Also returns the point, segment or polygon that each pair shares. */
   want: 'segments';
-  /** Whether to compute `normals`. Default false. */
+  /** Whether to compute the contact normal of each pair; see `ContactSegments.normals`. Default false. */
   normals?: boolean;
 }
 
@@ -36,7 +36,10 @@ export interface SegmentOptions extends Omit<QueryOptions, 'want'>, OverlapOptio
 export interface ManySegmentOptions extends Omit<QueryManyOptions, 'want'> {
   /** Also returns the point, segment or polygon that each pair shares. */
   want: 'segments';
-  /** Whether to compute `normals`. Default false. */
+  /**
+   * Whether to compute the contact normal of each triangle pair; see `ContactSegments.normals`. Default
+   * false.
+   */
   normals?: boolean;
 }
 

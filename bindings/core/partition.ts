@@ -1,5 +1,5 @@
 // Distributes a few weighted items to parts of nearly equal weight: subtrees to threads, and boxes to GPUs.
-// The kernel `dealNodes` distributes the nodes of a front in the same way.
+// The kernel `distributeNodes` distributes the nodes of a front in the same way.
 
 /**
  * Returns the items of each part, heaviest first. Item i has the weight weights[i]. The heaviest items are

@@ -62,9 +62,9 @@ export interface PlacedPair {
   a: Mesh;
   /** Mesh B; its triangles are in `b` of the result. */
   b: Mesh;
-  /** Placement of A: 16 numbers, column-major. Default: the identity. */
+  /** Placement of A in the common frame: 16 numbers, column-major. Default: the identity. */
   transformA?: Transform;
-  /** Placement of B, in the same format. Default: the identity. */
+  /** Placement of B in the common frame, in the same format. Default: the identity. */
   transformB?: Transform;
 }
 
@@ -72,11 +72,13 @@ export interface PlacedPair {
 export interface QueryManyOptions extends PartitionOptions, Pick<QueryOptions, 'want' | 'order'> {
   /** The placed pairs. */
   pairs?: readonly PlacedPair[];
-  /** Mesh A of all pairs, with the identity as placement. */
+  /** Mesh A of all pairs. Its placement is the identity, so its frame is the common frame. */
   a?: Mesh;
   /** Mesh B of all pairs. */
   b?: Mesh;
-  /** Placements of B, 16 numbers each, column-major. Each placement gives one placed pair. */
+  /**
+   * Placements of B in the frame of A: 16 numbers each, column-major. Each placement gives one placed pair.
+   */
   transforms?: Transforms;
 }
 
@@ -107,8 +109,8 @@ export interface AnyQueryOptions extends Omit<QueryOptions, 'want'>, OverlapOpti
   /** What is returned. Default 'pairs'. */
   want?: 'pairs' | 'any' | 'segments';
   /**
-   * Maximum distance between the two triangles of a pair, in units of the common frame. If omitted, only
-   * pairs that intersect are found.
+   * Maximum distance between the two triangles of a pair, in units of the common frame: a finite number, 0 or
+   * more. If omitted, only pairs that intersect are found.
    */
   clearance?: number;
   /** Whether the result has a certificate: a proof that the pairs are complete. Default false. */
@@ -122,8 +124,8 @@ export interface AnyQueryManyOptions extends Omit<QueryManyOptions, 'want'> {
   /** What is returned. Default 'pairs'. */
   want?: 'pairs' | 'any' | 'bitset' | 'segments';
   /**
-   * Maximum distance between the two triangles of a pair, in units of the common frame. If omitted, only
-   * pairs that intersect are found.
+   * Maximum distance between the two triangles of a pair, in units of the common frame: a finite number, 0 or
+   * more. If omitted, only pairs that intersect are found.
    */
   clearance?: number;
   /**

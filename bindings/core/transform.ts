@@ -3,9 +3,9 @@
 import { describe, InvalidTransform } from './errors.js';
 
 /**
- * A placement: 16 numbers, column-major, last row 0 0 0 1; the magnitude of each entry is 0 or within
- * 2^-200..2^200. It is an array of any kind, or an object whose `elements` is such an array, like a three.js
- * Matrix4.
+ * A placement, which maps a mesh's own frame to the common frame: 16 numbers, column-major, last row 0 0 0 1.
+ * The magnitude of each number is 0 or within 2^-200..2^200. It is an array of any kind, or an object whose
+ * `elements` is such an array, like a three.js Matrix4.
  */
 export type Transform = ArrayLike<number> | MatrixObject;
 
@@ -15,7 +15,7 @@ export interface MatrixObject {
   readonly elements: ArrayLike<number>;
 }
 
-/** Many placements, one after another: 16 numbers each. */
+/** Many placements, one after another: 16 numbers each, column-major. */
 export type Transforms = Float32Array | Float64Array;
 
 const MAX = 2 ** 200;

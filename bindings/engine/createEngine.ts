@@ -129,7 +129,8 @@ async function loadWithKernels(name: ModuleName, kind: 'shared' | 'single', opti
 
 /**
  * Returns the intersecting triangle pairs of two meshes, in new arrays. Creates an engine for this call only.
- * @throws as query and createMesh
+ * Source: as for `query`.
+ * @throws as createEngine, createMesh and query
  */
 export async function collide(
   a: MeshData,

@@ -123,7 +123,7 @@ export class CoreEngine {
 
   /**
    * Copies a mesh into the engine, checks it and builds its tree. If the positions are doubles, results are
-   * exact for the doubles; see `Mesh.hasDoubles`.
+   * exact for the doubles; see `Mesh.hasDoubles`. Source: see `Builder`.
    * @throws InvalidMesh, Unsupported, Disposed, Capacity
    */
   createMesh(data: MeshData | DoubleMeshData, options?: MeshOptions): Mesh {
@@ -150,38 +150,43 @@ export class CoreEngine {
   }
 
   /**
-   * Returns whether two placed meshes intersect (share a point). The query stops at the first hit.
+   * Returns whether two placed meshes intersect (share a point). The query stops at the first hit. Source:
+   * Zhang and Kim 2014 (p-partition fronts).
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): boolean;
   /**
    * Returns all pairs of intersecting triangles of two placed meshes; the result is exact and complete. The
    * query is synchronous. By default, pfront chooses the number of threads that makes the query fastest.
-   * Source: Zhang and Kim, p-partition fronts.
+   * Source: Zhang and Kim 2014 (p-partition fronts); Guigue and Devillers 2003 (triangle test); Shewchuk 1997
+   * (exact arithmetic).
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): TrianglePairs;
   /**
    * Returns all pairs of intersecting triangles of two placed meshes and, for each pair, its kind and the
-   * point, segment or polygon that the triangles share.
+   * point, segment or polygon that the triangles share. Needs the module 'proximity'. Source: Guigue and
+   * Devillers 2003 (order of the points in which two triangles cross).
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options: SegmentOptions): ContactSegments;
   /**
    * Returns all pairs of intersecting triangles of two placed meshes, and a certificate: a proof that the
    * pairs are complete. The function `verify` of `pfront/verify` checks this proof without the engine. The
-   * certificate is made on the calling thread.
+   * certificate is made on the calling thread. Needs the module 'proximity'. Source: McConnell, Mehlhorn,
+   * Näher and Schweitzer 2011 (certifying algorithms).
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   query(a: Mesh, b: Mesh, options: CertificateOptions): CertifiedPairs;
   /**
    * Returns whether there is a pair of triangles whose distance is at most a clearance. The query stops at
-   * the first such pair.
+   * the first such pair. Needs the module 'proximity'. Source: as for the next overload.
    * @throws as query
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): boolean;
   /**
-   * Returns all pairs of triangles whose distance is at most a clearance, and these distances.
+   * Returns all pairs of triangles whose distance is at most a clearance, and these distances. Needs the
+   * module 'proximity'. Source: Zhang and Kim 2014 (p-partition fronts).
    * @throws as query
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
@@ -211,38 +216,40 @@ export class CoreEngine {
   }
 
   /**
-   * Returns which of many placed pairs of meshes intersect: a new array with 1 or 0 per pair.
+   * Returns which of many placed pairs of meshes intersect: a new array with 1 or 0 per pair. Source: Zhang
+   * and Kim 2014, eq. 5.
    * @throws as query
    */
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
   /**
    * Returns which of n placed pairs intersect, as ceil(n / 32) words of bits: bit i % 32 of word floor(i /
-   * 32) is 1 if pair i intersects. With `a`, `b` and `transforms` instead of `pairs`, no memory is needed
-   * per placement. Part of the module 'proximity'.
+   * 32) is 1 if pair i intersects. With `a`, `b` and `transforms` instead of `pairs`, no memory is needed per
+   * placement. Needs the module 'proximity'.
    * @throws as query
    */
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want: 'bitset' }): Uint32Array;
   /**
    * Returns the intersecting triangle pairs of many placed pairs. The work of all pairs is distributed to the
-   * threads at once. Source: Zhang and Kim, eq. 5.
+   * threads at once. Source: Zhang and Kim 2014, eq. 5.
    * @throws as query
    */
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): ManyTrianglePairs;
   /**
    * Returns the intersecting triangle pairs of many placed pairs and, for each triangle pair, its kind and
-   * the point, segment or polygon that the triangles share.
+   * the point, segment or polygon that the triangles share. Needs the module 'proximity'. Source: as for
+   * `query` with the same option.
    * @throws as query
    */
   queryMany(options: ManySegmentOptions): ManyContactSegments;
   /**
    * Returns, for each of many placed pairs, whether it has two triangles whose distance is at most a
-   * clearance: with 'any', 1 or 0 per pair; with 'bitset', one bit per pair.
+   * clearance: with 'any', 1 or 0 per pair; with 'bitset', one bit per pair. Needs the module 'proximity'.
    * @throws as query
    */
   queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Uint32Array;
   /**
    * Returns, for many placed pairs, the triangle pairs whose distance is at most a clearance, and these
-   * distances.
+   * distances. Needs the module 'proximity'. Source: as for `query` with a clearance.
    * @throws as query
    */
   queryMany(options: ManyClearanceOptions & { want?: 'pairs' }): ManyNearPairs;

@@ -15,7 +15,21 @@ import type { ScenesMethods } from '../scene/scenes.js';
 
 /**
  * Name of a module: an optional part of the package that adds methods or options to an engine. Without
- * modules, an engine only queries meshes.
+ * modules, an engine only queries meshes. The modules add:
+ * - 'scenes': `boxPairs`, `createBroadPhase` and `createScene`.
+ * - 'stored': `loadMesh`, and `serialize` of meshes.
+ * - 'continuous': `sweep`, `sweepVertices`, `sweepFeatures`, `contactTimes`, `edgesOf`, and continuous
+ *   `detect` of scenes. Needs 'scenes'.
+ * - 'deforming': `selfQuery`, the options of `update`, and a policy that decides when `update` rebuilds a
+ *   tree.
+ * - 'gpu': `async`.
+ * - 'spheres': the option `volume: 's-aabb'` of `createMesh`.
+ * - 'proximity': `distance`, `contains`, `penetration`, `classify` and `queryPoses`; queries with a
+ *   clearance, a certificate, segments or bitsets.
+ * - 'points': `closestPoints` and `containsPoints`.
+ * - 'rays': `castRays`.
+ * - 'manifolds': `contacts`, and `detect` of scenes with `narrow: 'contacts'`.
+ * - 'casts': `castSphere`, `castCapsule`, `castMesh`, `overlapSphere`, `overlapCapsule` and `overlapBox`.
  */
 export type ModuleName =
   | 'scenes'

@@ -126,9 +126,9 @@ export class Meshes {
     return { where, mode, position, indices, targets, attributes, decode };
   }
 
-  // Checks the names of the attributes, and that all attributes have the same count, because it is unknown
-  // which of several counts would be right. Returns the POSITION accessor. base: for a morph target, the
-  // POSITION accessor of its primitive.
+  // Checks the names of the attributes. Also checks that all attributes have the same count: if there were
+  // several counts, it would be unknown which of them is right. Returns the POSITION accessor. base: for a
+  // morph target, the POSITION accessor of its primitive.
   private readAttributes(attributes: JsonObject, where: string, base?: number): number | undefined {
     const names = Object.keys(attributes);
     const unknown = names.find(name => !ATTRIBUTE.test(name));

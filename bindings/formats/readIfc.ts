@@ -46,7 +46,7 @@ export interface IfcOptions {
   onUnread: (unread: Unread) => void;
   /** Called from time to time with the share of elements that are done, 0 to 1. */
   onProgress?: (done: number) => void;
-  /** Whether the parts have their properties. */
+  /** Whether to read the properties of the parts, too. */
   withProperties?: boolean;
 }
 

@@ -29,9 +29,10 @@ export function checkMemory(): void {
 }
 
 /**
- * Throws InvalidFile if a library that has thrown an error has probably run out of memory. A library never
- * tries to grow its memory beyond its own maximum, so checkMemory does not notice that it needs more. Lists
- * double when they grow, so more than half of the maximum is in use at that time.
+ * To be called after the library has thrown an error: throws InvalidFile if the library has probably run out
+ * of memory. A library never tries to grow its memory beyond its own maximum, so checkMemory does not notice
+ * that the library needs more. The library's lists double when they grow, so when there is no room for a list
+ * to grow, more than half of the maximum is in use.
  */
 export function checkMemoryAfterError(): void {
   checkMemory();
@@ -40,7 +41,7 @@ export function checkMemoryAfterError(): void {
 
 /**
  * Reports progress to the thread that watches this worker.
- * @param reading What is read next.
+ * @param reading A number that says what is read next.
  * @param done The share of the file that is done, 0 to 1.
  */
 export function reportProgress(reading: number, done = 0): void {

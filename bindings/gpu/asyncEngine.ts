@@ -75,8 +75,8 @@ export class AsyncEngine {
 
   /**
    * Looks for a GPU now instead of at the first large query. Afterwards `engine.info.gpu` describes the GPU,
-   * or `engine.info.notes` says why there is none. With backend 'wasm', does nothing. @throws Unsupported if
-   * backend is 'webgpu' and there is no GPU; Disposed
+   * or `engine.info.notes` says why there is none. With backend 'wasm', does nothing.
+   * @throws Unsupported if backend is 'webgpu' and there is no GPU; Disposed
    */
   async ready(): Promise<void> {
     // Unlike `#begin`, this leaves results in engine memory valid.
@@ -86,23 +86,25 @@ export class AsyncEngine {
   }
 
   /**
-   * Returns whether two placed meshes intersect. @throws as the engine's query; Stale if a mesh changes before
-   * the answer
+   * Returns whether two placed meshes intersect.
+   * @throws as the engine's query; Stale if a mesh changes before the answer
    */
   query(a: Mesh, b: Mesh, options: QueryOptions & { want: 'any' }): Promise<boolean>;
   /**
-   * Finds all intersecting pairs of triangles of two placed meshes. Source: Zhang and Kim, p-partition
-   * fronts, section 4. @throws as the engine's query; Stale if a mesh changes before the answer
+   * Finds all intersecting pairs of triangles of two placed meshes. Source: Zhang and Kim 2014, section 4
+   * (p-partition fronts on a GPU).
+   * @throws as the engine's query; Stale if a mesh changes before the answer
    */
   query(a: Mesh, b: Mesh, options?: QueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
   /**
    * Finds all intersecting pairs of triangles, with the kind of contact and the shared points of each pair.
-   * Only the CPU computes this. @throws as above
+   * Only the CPU computes this.
+   * @throws as above
    */
   query(a: Mesh, b: Mesh, options: SegmentOptions): Promise<WithStats<ContactSegmentsCopy>>;
   /**
-   * Finds all intersecting pairs of triangles, with a certificate. Only the CPU computes this. @throws as
-   * above
+   * Finds all intersecting pairs of triangles, with a certificate. Only the CPU computes this.
+   * @throws as above
    */
   query(a: Mesh, b: Mesh, options: CertificateOptions): Promise<WithStats<CertifiedPairsCopy>>;
   /**
@@ -112,7 +114,8 @@ export class AsyncEngine {
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): Promise<boolean>;
   /**
    * Finds all pairs of triangles within a clearance of each other, with their distances. Only the CPU
-   * computes this. @throws as above
+   * computes this.
+   * @throws as above
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): Promise<WithStats<NearPairsCopy>>;
   /**
@@ -131,26 +134,32 @@ export class AsyncEngine {
     return this.#queries.query(a, b, options);
   }
 
-  /** Returns which of many placed pairs of meshes intersect: 1 or 0 per pair. @throws as query */
+  /**
+   * Returns which of many placed pairs of meshes intersect: 1 or 0 per pair.
+   * @throws as query
+   */
   queryMany(options: QueryManyOptions & { want: 'any' }): Promise<Uint32Array>;
   /**
-   * Finds the intersecting triangle pairs of many placed pairs of meshes. Source: Zhang and Kim, eq. 5.
+   * Finds the intersecting triangle pairs of many placed pairs of meshes. Source: Zhang and Kim 2014, eq. 5.
    * @throws as query
    */
   queryMany(options: QueryManyOptions & { want?: 'pairs' }): Promise<AsyncManyPairs>;
   /**
    * Finds the intersecting triangle pairs of many placed pairs of meshes, with the kind of contact and the
-   * shared points of each triangle pair. Only the CPU computes this. @throws as query
+   * shared points of each triangle pair. Only the CPU computes this.
+   * @throws as query
    */
   queryMany(options: ManySegmentOptions): Promise<WithStats<ContactSegmentsCopy & ManyPairsCopy>>;
   /**
    * Returns which of many placed pairs of meshes have triangles within a clearance of each other: with 'any',
-   * 1 or 0 per pair; with 'bitset', one bit per pair. Only the CPU computes this. @throws as query
+   * 1 or 0 per pair; with 'bitset', one bit per pair. Only the CPU computes this.
+   * @throws as query
    */
   queryMany(options: ManyClearanceOptions & { want: 'any' | 'bitset' }): Promise<Uint32Array>;
   /**
    * Finds, for many placed pairs of meshes, the triangle pairs within a clearance, with their distances. Only
-   * the CPU computes this. @throws as query
+   * the CPU computes this.
+   * @throws as query
    */
   queryMany(
     options: ManyClearanceOptions & { want?: 'pairs' },
@@ -167,13 +176,13 @@ export class AsyncEngine {
   }
 
   /**
-   * Returns whether two triangles of a mesh share a point but no vertex. @throws as the engine's selfQuery;
-   * Stale if the mesh changes before the answer
+   * Returns whether two triangles of a mesh share a point but no vertex.
+   * @throws as the engine's selfQuery; Stale if the mesh changes before the answer
    */
   selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): Promise<boolean>;
   /**
-   * Finds the pairs (a, b) of triangles of one mesh, with a < b, that share a point but no vertex. @throws as
-   * the engine's selfQuery; Stale if the mesh changes before the answer
+   * Finds the pairs (a, b) of triangles of one mesh, with a < b, that share a point but no vertex.
+   * @throws as the engine's selfQuery; Stale if the mesh changes before the answer
    */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): Promise<AsyncPairs>;
   async selfQuery(
@@ -187,7 +196,8 @@ export class AsyncEngine {
 
   /**
    * Finds the pairs of overlapping boxes within one set or between two sets. Calls with forEachChunk run on
-   * the CPU. Source: Avril, Gouranton and Arnaldi, section 5. @throws as the engine's boxPairs
+   * the CPU. Source: Avril, Gouranton and Arnaldi 2014, section 5.
+   * @throws as the engine's boxPairs
    */
   async boxPairs(boxes: Float32Array, options: BoxPairsOptions = {}): Promise<AsyncPairs> {
     this.#begin(arguments[2], 'boxPairs(boxes, options)');
@@ -208,7 +218,9 @@ export class AsyncEngine {
   /**
    * Finds the contacts of a scene's bodies during their motion. Same results as `scene.detect` with these
    * options. The CPU finds the contacts. The GPU may find the pairs of bodies whose boxes overlap and, unless
-   * `motion` is 'rigid' (rotating bodies), drop the pairs that stay apart. @throws as above
+   * `motion` is 'rigid' (rotating bodies), drop the pairs that stay apart. Source: Du, Liu and Suzumura 2017,
+   * section 3.
+   * @throws as above
    */
   detect(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies>;
   async detect(
@@ -226,9 +238,10 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the contacts of a mesh with itself while its vertices move. If `onProgress` or `signal` is passed,
-   * an exact sweep for all contacts (`exact: true` and `want: 'all'`) runs on the CPU, in steps. Any other
-   * sweep runs in one step, and `signal` is checked only before and after it.
+   * Finds the contacts of a mesh with itself while its vertices move, like the engine's sweepVertices. If
+   * `onProgress` or `signal` is passed, an exact sweep for all contacts (`exact: true` and `want: 'all'`)
+   * runs on the CPU, in steps. Any other sweep runs in one step, and `signal` is checked only before and
+   * after it.
    * @throws as the engine's sweepVertices; Stale if a sweep runs in one step and the mesh changes before the
    * answer; also the signal's reason if it is aborted
    */
@@ -257,12 +270,13 @@ export class AsyncEngine {
   }
 
   /**
-   * Finds the contacts of two meshes while they move from one placement to another. The sweep runs on the CPU
-   * if the meshes rotate (`motion: 'rigid'`) or if only the first contact is requested. If `onProgress` or
-   * `signal` is passed, an exact sweep for all contacts (`exact: true` and `want: 'all'`) runs on the CPU, in
-   * steps. Any other sweep runs in one step, and `signal` is checked only before and after it.
-   * @throws as the engine's sweep; Stale if a sweep runs in one step and a mesh changes before the answer; also
-   * the signal's reason if it is aborted
+   * Finds the contacts of two meshes while they move from one placement to another, like the engine's sweep.
+   * The sweep runs on the CPU if the meshes rotate (`motion: 'rigid'`) or if only the first contact is
+   * requested. If `onProgress` or `signal` is passed, an exact sweep for all contacts (`exact: true` and
+   * `want: 'all'`) runs on the CPU, in steps. Any other sweep runs in one step, and `signal` is checked only
+   * before and after it.
+   * @throws as the engine's sweep; Stale if a sweep runs in one step and a mesh changes before the answer;
+   * also the signal's reason if it is aborted
    */
   sweep(
     a: Mesh,
@@ -286,9 +300,9 @@ export class AsyncEngine {
   }
 
   /**
-   * Returns whether and when pairs of moving features touch. If `onProgress` or `signal` is passed, a sweep
-   * with `exact: true` runs on the CPU, in steps. Any other sweep runs in one step, and `signal` is checked
-   * only before and after it.
+   * Returns whether and when pairs of moving features touch, like the engine's sweepFeatures. If `onProgress`
+   * or `signal` is passed, a sweep with `exact: true` runs on the CPU, in steps. Any other sweep runs in one
+   * step, and `signal` is checked only before and after it.
    * @throws as the engine's sweepFeatures; also the signal's reason if it is aborted
    */
   async sweepFeatures(
@@ -301,8 +315,8 @@ export class AsyncEngine {
   }
 
   /**
-   * Returns the time at which each pair of moving features first touches. If `onProgress` or `signal` is
-   * passed, the computation runs on the CPU, in steps.
+   * Returns the time at which each pair of moving features first touches, like the engine's contactTimes. If
+   * `onProgress` or `signal` is passed, the computation runs on the CPU, in steps.
    * @throws as the engine's contactTimes; also the signal's reason if it is aborted
    */
   async contactTimes(

@@ -32,7 +32,7 @@ export interface AsyncStats {
   backend: 'wasm' | 'gpu';
   /** Why this device computed the answer. */
   reason: string;
-  /** Computing time, without the time spent waiting for earlier queries. */
+  /** Computing time in milliseconds, without the time spent waiting for earlier queries. */
   milliseconds: number;
   /** Counters of the run on the GPU. */
   gpu?: object;

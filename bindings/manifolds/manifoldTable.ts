@@ -20,15 +20,20 @@ export interface Manifolds {
   manifoldsAt: Uint32Array;
   /** Manifold m owns the points pointsAt[m] <= k < pointsAt[m + 1]; there are one to four. */
   pointsAt: Uint32Array;
-  /** The normal of each manifold: a unit vector from the first body to the second, three numbers. */
+  /**
+   * The normal of each manifold in the common frame: a unit vector from the first body to the second, three
+   * numbers.
+   */
   normals: Float64Array;
   /**
-   * The position of each point, three numbers, in the frame of the placements. The surface of the first body is
-   * half the depth away in the direction of the normal. The surface of the second body is half the depth away
-   * in the opposite direction.
+   * The position of each point, three numbers, in the common frame. The surface of the first body is half the
+   * depth away in the direction of the normal. The surface of the second body is half the depth away in the
+   * opposite direction.
    */
   points: Float64Array;
-  /** How deep the bodies overlap at each point, along the normal, in the unit of the positions; at least 0. */
+  /**
+   * How deep the bodies overlap at each point, along the normal, in units of the common frame; at least 0.
+   */
   depths: Float64Array;
   /**
    * Number of the feature that made each point: a vertex, or a pair of edges. It stays the same from frame to

@@ -30,10 +30,11 @@ export class ManifoldMethods {
 
   /**
    * Returns the contact points of two placed meshes, for a physics solver: regions with one normal and up to
-   * four points each. Which triangles intersect is decided exactly; normals, points and depths are rounded. The
-   * corners of each triangle are assumed to run counterclockwise, seen from outside; the meshes need not be
-   * closed. Lengths are in the unit of the positions. The arrays stay valid after later calls. The result is
-   * the same for any number of threads. Synchronous.
+   * four points each. Which triangles intersect is decided exactly; normals, points and depths are rounded.
+   * Normals and points are in the common frame, and depths are in its units. The corners of each triangle are
+   * assumed to run counterclockwise, seen from outside; the meshes need not be closed. The arrays stay valid
+   * after later calls. The result is the same for any number of threads. Synchronous. Source: Bullet (contact
+   * manifolds of up to four points); Sutherland and Hodgman 1974 (clipping).
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   contacts(a: Mesh, b: Mesh, options?: ContactOptions): Manifolds;

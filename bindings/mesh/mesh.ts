@@ -42,7 +42,10 @@ import {
 
 export type { DoubleMeshData, MeshData };
 
-/** Bounding volumes of a tree: boxes ('aabb'), or boxes and a sphere in addition to each box ('s-aabb'). */
+/**
+ * Bounding volumes of a tree: boxes ('aabb'), or boxes and a sphere in addition to each box ('s-aabb').
+ * Source of 's-aabb': Journal of Software 19 (Supplement), 2008.
+ */
 export type Volume = 'aabb' | 's-aabb';
 
 /** Options of createMesh. */
@@ -96,7 +99,7 @@ export interface UpdateResult {
   /**
    * Estimated cost of queries, relative to their cost when the tree was built; 1 after a build, larger for a
    * worse tree. The cost is estimated as the sum of the surface areas of the tree's boxes, divided by the
-   * surface area of the mesh's box.
+   * surface area of the mesh's box. Source: Goldsmith and Salmon 1987 (surface area heuristic).
    */
   quality: number;
 }
@@ -235,8 +238,8 @@ export class Mesh {
     return this.#read('depth');
   }
   /**
-   * Bounding box of all triangles in the user's units: min x, y, z, then max x, y, z. All 0 if there is no
-   * triangle. If the mesh has doubles, the box is rounded outward.
+   * Bounding box of all triangles, in the mesh's own frame: min x, y, z, then max x, y, z. All 0 if there is
+   * no triangle. If the mesh has doubles, the box is rounded outward.
    */
   get bounds(): Float32Array {
     return this.#tree.bounds;
@@ -248,8 +251,9 @@ export class Mesh {
 
   /**
    * Moves the vertices. The tree is refitted, or rebuilt when refitting has made it too slow. Query results
-   * are the same either way.
-   * @param positions x, y, z of every vertex.
+   * are the same either way. Source: van den Bergen 1997 (refitting); with the module 'deforming', Karlin et
+   * al. 1988 (ski-rental rule, which decides when to rebuild).
+   * @param positions x, y, z of every vertex, in the mesh's own frame
    * @throws InvalidMesh, with nothing changed; Unsupported if the mesh is not deformable or an option is
    * invalid; Disposed; Capacity, after which the mesh may be disposed (see `isDisposed`)
    */
@@ -320,7 +324,7 @@ export class Mesh {
     this.#own.releaseAll();
   }
 
-  /** The same as dispose, for `using`. */
+  /** Does the same as `dispose`, for `using` declarations. */
   [Symbol.dispose](): void {
     this.dispose();
   }

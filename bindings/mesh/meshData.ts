@@ -10,7 +10,7 @@ import { type DoubleVertices, makeDoubleVertices, toFloats } from './doubles.js'
 
 /** Triangles as arrays. createMesh copies the arrays, so the caller may change them later. */
 export interface MeshData {
-  /** x, y, z of each vertex. */
+  /** x, y, z of each vertex, in any unit, in the mesh's own frame. */
   positions: Float32Array;
   /** Three vertex numbers per triangle. Default: 0, 1, 2, ... */
   indices?: Uint32Array | Uint16Array | Uint8Array | Int32Array | readonly number[];
@@ -21,7 +21,7 @@ export interface MeshData {
  * number must have a magnitude of at least 2^-96; no magnitude may exceed that of the largest float32 number.
  */
 export interface DoubleMeshData {
-  /** x, y, z of each vertex. */
+  /** x, y, z of each vertex, in any unit, in the mesh's own frame. */
   positions: Float64Array;
   /** Three vertex numbers per triangle. Default: 0, 1, 2, ... */
   indices?: MeshData['indices'];

@@ -103,14 +103,14 @@ export class DeformingMethods {
 
   /**
    * Returns whether a mesh intersects itself: whether any two of its triangles that share no vertex
-   * intersect. Stops at the first hit.
+   * intersect. Stops at the first hit. Source: as for the next overload.
    * @throws Unsupported, Disposed, Capacity
    */
   selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): boolean;
   /**
    * Finds all pairs (a, b) of triangles of one mesh that intersect but share no vertex; a < b. The result is
-   * exact and complete. Synchronous. By default, a large mesh is tested on all threads. Source: Zhang and
-   * Kim, p-partition fronts, section 5.2.3.
+   * exact and complete. Synchronous. By default, a large mesh is tested on all threads. Source: Zhang and Kim
+   * 2014, section 5.2.3 (p-partition fronts).
    * @throws Unsupported, Disposed, Capacity
    */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): TrianglePairs;

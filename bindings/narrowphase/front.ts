@@ -3,7 +3,7 @@
 
 import { placedPoints } from '../mesh/placedPoints.js';
 import { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
-import { DealJob, FrontNode, limits, PairRecord, TraverseJob } from '../records/layout.js';
+import { DistributeJob, FrontNode, limits, PairRecord, TraverseJob } from '../records/layout.js';
 import { setWords } from '../records/record.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { GrowableBlock } from '../runtime/memory.js';
@@ -259,10 +259,10 @@ export class FrontSystem {
     const { arena, pool } = this.#context;
     const { frontCount } = this.maker;
     const orderBytes = 4 * frontCount;
-    const scratchBytes = 3 * orderBytes + 4 * limits.DEAL_BUCKETS + 12 * parts;
-    const jobAt = this.order.reserve(DealJob.size + orderBytes + scratchBytes);
-    const orderAt = jobAt + DealJob.size;
-    setWords(arena.u32, jobAt, DealJob, {
+    const scratchBytes = 3 * orderBytes + 4 * limits.WEIGHT_BUCKETS + 12 * parts;
+    const jobAt = this.order.reserve(DistributeJob.size + orderBytes + scratchBytes);
+    const orderAt = jobAt + DistributeJob.size;
+    setWords(arena.u32, jobAt, DistributeJob, {
       frontAt: this.frontAt,
       frontCount,
       listsAt: this.lists.recordsAt,
@@ -271,7 +271,7 @@ export class FrontSystem {
       isInOrder: pairCount === 1 ? 0 : 1,
       scratchAt: orderAt + orderBytes,
     });
-    pool.kernels.dealNodes(jobAt, 0, 1);
+    pool.kernels.distributeNodes(jobAt, 0, 1);
   }
 
   // Runs all lists. If the output of a list overflows, the list only counts further results. It then gets

@@ -83,7 +83,8 @@ export interface Laboratory {
 }
 
 /**
- * Starts a laboratory. Its engine has all modules, unless `options.modules` selects fewer.
+ * Starts a laboratory. Its engine has all modules, unless `options.modules` selects fewer. Source: Zhang and
+ * Kim 2014; Journal of Software 19 (Supplement), 2008, section 2 (rounds).
  * @throws as createEngine
  */
 export async function createLaboratory(options: EngineOptions = {}): Promise<Laboratory> {

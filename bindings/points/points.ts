@@ -22,8 +22,8 @@ export type { Points };
 /** Options of `closestPoints`. All are optional. */
 export interface ClosestPointsOptions {
   /**
-   * The largest distance of interest, in the units of the mesh: points that are farther from the mesh have
-   * triangle -1. A small `max` makes the search faster. Default: no limit.
+   * The largest distance of interest, in units of the mesh's own frame: points that are farther from the mesh
+   * have triangle -1. A small `max` makes the search faster. Default: no limit.
    */
   max?: number;
   /**
@@ -38,15 +38,16 @@ const CLOSEST: OptionTable<ClosestPointsOptions> = { max: nonNegative, signed: t
 /** The closest points of a mesh: one entry per given point. The arrays are copies, which stay valid. */
 export interface ClosestPoints {
   /**
-   * The triangle that is nearest to each point. If several triangles are exactly equally near, the one with
-   * the lowest number. -1 if the mesh has no triangles, or if the distance is more than `max`.
+   * The triangle that is nearest to each point. If several triangles are exactly equally near, this is the
+   * one with the lowest number. It is -1 if the mesh has no triangles, or if the distance is more than `max`.
    */
   triangle: Int32Array;
-  /** x, y and z of the closest point on this triangle, in the frame of the mesh; NaN if `triangle` is -1. */
+  /** x, y and z of the closest point on this triangle, in the mesh's own frame; NaN if `triangle` is -1. */
   position: Float64Array;
   /**
-   * The distance of each point from the mesh; Infinity if `triangle` is -1. It is 0 only if the point is on the
-   * surface, which is decided exactly. With `signed`, it is negative if the point is inside the solid.
+   * The distance of each point from the mesh, in units of the mesh's own frame; Infinity if `triangle` is -1.
+   * It is 0 only if the point is on the surface, which is decided exactly. With `signed`, it is negative if
+   * the point is inside the solid.
    */
   distance: Float64Array;
 }
@@ -66,11 +67,13 @@ export class PointsMethods {
 
   /**
    * Returns, for each of many points, the closest point of a mesh, the triangle on which it lies, and its
-   * distance. The triangle is exact: no other triangle is nearer, and of equally near triangles it has the
-   * lowest number. The error of distance and position is at most 2^-45 times the longest side of the
-   * axis-aligned box around the triangle and the point. For the position, the rounding of its coordinates
-   * is added. The call is synchronous and uses all threads; its result is the same for any number of threads.
-   * @param points x, y and z of each point, in the frame of the mesh.
+   * distance. The triangle is exact: no other triangle is nearer, and if several triangles are equally near,
+   * the one with the lowest number is returned. The error of distance and position is at most 2^-45 times the
+   * longest side of the axis-aligned box around the triangle and the point. For the position, the rounding of
+   * its coordinates is added. The call is synchronous and uses all threads; its result is the same for any
+   * number of threads. Source: Ericson, Real-Time Collision Detection, 5.1.5; with `signed`, Jacobson et al.
+   * 2013 (winding numbers).
+   * @param points x, y and z of each point, in the mesh's own frame
    * @throws Unsupported if an argument or option is invalid, or with `signed` if the mesh is not closed;
    * Disposed, Capacity
    */
@@ -109,8 +112,9 @@ export class PointsMethods {
    * Returns, for each of many points, 1 if it is inside the solid that a closed mesh bounds, and 0 if it is
    * outside. A point is inside if the winding number of the mesh around it is not 0. Points on the surface
    * count as inside. The result is exact. The call is synchronous and uses all threads. A mesh without
-   * triangles contains no points.
-   * @param points x, y and z of each point, in the frame of the mesh.
+   * triangles contains no points. Source: Jacobson et al. 2013 (winding numbers); Edelsbrunner and Mücke 1990
+   * (symbolic perturbation of the ray that counts crossings).
+   * @param points x, y and z of each point, in the mesh's own frame
    * @throws Unsupported if an argument is invalid, or if the mesh is not closed; Disposed, Capacity
    */
   containsPoints(mesh: Mesh, points: Points): Uint8Array;

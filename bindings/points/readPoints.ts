@@ -4,7 +4,7 @@ import { type Coordinates, checkTriples } from '../core/checkOptions.js';
 import { Unsupported } from '../core/errors.js';
 import { MAX_FLOAT, MIN_DOUBLE } from '../core/floatRange.js';
 
-/** Points: x, y and z of each, in the frame of the mesh. */
+/** Points: x, y and z of each, in the mesh's own frame. */
 export type Points = Coordinates;
 
 /**

@@ -26,7 +26,8 @@ export class PoseAnswers {
   /** Number of poses that are in collision. */
   readonly count: number;
   /**
-   * Collision bits: bit i % 32 of word i / 32 is 1 if pose i is in collision. Has ceil(poseCount / 32) words.
+   * Collision bits: bit i % 32 of word floor(i / 32) is 1 if pose i is in collision. Has ceil(poseCount / 32)
+   * words.
    */
   readonly hits: Uint32Array;
   /** The queried pairs: pair k consists of bodies pairs[2 * k] and pairs[2 * k + 1]. */
@@ -37,8 +38,8 @@ export class PoseAnswers {
    */
   readonly first: Uint32Array | undefined;
   /**
-   * With `want: 'pairs-any'`: bits in words of 32. Bit number pose * pairCount + pair is 1 if the pair
-   * intersects in the pose. Otherwise undefined.
+   * With `want: 'pairs-any'`: bits in words of 32, in the same order as in `hits`. Bit number pose *
+   * pairCount + pair is 1 if the pair intersects in the pose. Otherwise undefined.
    */
   readonly each: Uint32Array | undefined;
   /**

@@ -34,9 +34,15 @@ export interface PosesOptions {
   meshes: readonly Mesh[];
   /** Number of moving bodies. Default: all. */
   moving?: number;
-  /** Placements of the moving bodies, pose by pose: 16 numbers per body and pose, column-major. */
+  /**
+   * Placements of the moving bodies in the common frame, pose by pose: 16 numbers per body and pose,
+   * column-major.
+   */
   poses: Transforms;
-  /** Placements of the fixed bodies: 16 numbers per body, column-major. Default: the identity. */
+  /**
+   * Placements of the fixed bodies in the common frame: 16 numbers per body, column-major. Default: the
+   * identity.
+   */
   fixed?: Transforms;
   /**
    * The pairs to test, in this order. Default: all pairs (a, b), a < b, with at least one moving body, in
@@ -44,9 +50,9 @@ export interface PosesOptions {
    */
   pairs?: readonly BodyPair[];
   /**
-   * The pairs that may touch, such as neighboring links, and are not tested. Either a list of pairs, or a
-   * matrix of bytes, row by row: byte a * meshes.length + b is nonzero if bodies a and b may touch. Cannot be
-   * combined with `pairs`.
+   * Pairs of bodies that may touch, such as neighboring links; they are not tested. Either a list of pairs,
+   * or an allowed collision matrix as in MoveIt. The matrix has one byte per pair, row by row: byte a *
+   * meshes.length + b is nonzero if bodies a and b may touch. Cannot be combined with `pairs`.
    */
   allowed?: readonly BodyPair[] | Uint8Array;
   /**

@@ -29,8 +29,8 @@ import { ManyNearPairs, NearPairs } from './nearPairs.js';
 /** Options of `query` with a clearance. All except the clearance are optional. */
 export interface ClearanceOptions extends QueryOptions {
   /**
-   * Finds pairs of triangles whose distance is at most this, in units of the common frame: a finite number, 0
-   * or more. 0 finds the intersecting pairs.
+   * The largest distance of a pair in the result, in units of the common frame: a finite number, 0 or more. 0
+   * finds the intersecting pairs.
    */
   clearance: number;
 }

@@ -23,13 +23,13 @@ import { extentOf, normalizeWeights, rowsToCommon, rowsToStored, scaleOf, weight
 
 /** Options of `distance`. All are optional. */
 export interface DistanceOptions {
-  /** Placement of mesh A: 16 numbers, column-major. Default: the identity. */
+  /** Placement of mesh A in the common frame: 16 numbers, column-major. Default: the identity. */
   transformA?: Transform;
-  /** Placement of mesh B: 16 numbers, column-major. Default: the identity. */
+  /** Placement of mesh B in the common frame, in the same format. Default: the identity. */
   transformB?: Transform;
   /**
-   * The largest distance of interest. If the meshes are farther apart, the result is null, which is found
-   * faster than the distance. Default: no limit.
+   * The largest distance of interest, in units of the common frame. If the meshes are farther apart, the
+   * result is null, and the call is faster. Default: no limit.
    */
   max?: number;
 }

@@ -39,8 +39,9 @@ export class ProximityMethods extends SolidMethods {
   /**
    * Returns the distance between two placed meshes, and their nearest triangles and points. Returns null if a
    * mesh is empty, or if the meshes are farther apart than `max`. The call is synchronous and uses all
-   * threads. The error of the distance is at most 2^-46 times the largest extent of the box around both nearest
-   * triangles. The distance is 0 only if the triangles share a point, which is decided exactly.
+   * threads. The error of the distance is at most 2^-46 times the largest extent of the box around both
+   * nearest triangles. The distance is 0 only if the triangles share a point, which is decided exactly.
+   * Source: Larsen et al. 2000 (search of pairs of tree nodes); Hjaltason and Samet 1999 (best-first search).
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   distance(a: Mesh, b: Mesh, options?: DistanceOptions): Distance | null;
@@ -53,8 +54,9 @@ export class ProximityMethods extends SolidMethods {
   /**
    * Tests many poses of several bodies at once, and finds the poses in which the two bodies of a tested pair
    * share a point or, with `clearance`, are at most this far apart. The result equals that of single queries,
-   * and the same for any number of threads. Poses are distributed to all threads. Unless `want` is
-   * 'pairs-any', the test of a pose stops at the first hit. Synchronous.
+   * and is the same for any number of threads. Poses are distributed to all threads. Unless `want` is
+   * 'pairs-any', the test of a pose stops at the first hit. Synchronous. Source: Gottschalk, Lin and Manocha
+   * 1996 (oriented boxes); MoveIt (allowed collision matrix).
    * @throws InvalidTransform naming the pose and the body; Unsupported, Disposed, Capacity
    */
   queryPoses(options: PosesOptions): PoseAnswers;

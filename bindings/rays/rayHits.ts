@@ -14,7 +14,10 @@ export class RayHits {
    * first is decided exactly.
    */
   readonly triangle: Int32Array;
-  /** For each ray, the parameter t of the hit, rounded to the nearest double; Infinity if there is none. */
+  /**
+   * For each ray, the parameter t of the hit point origin + t * direction, rounded to the nearest double;
+   * Infinity if there is none.
+   */
   readonly t: Float64Array;
   /** For scenes, the id of the body that each ray hits first, or 0xffffffff. Otherwise undefined. */
   readonly body: Uint32Array | undefined;

@@ -27,8 +27,8 @@ export interface RayOptions {
    */
   want?: 'closest' | 'any' | 'all' | 'count';
   /**
-   * Maximum parameter t of the points origin + t * direction of a ray: a number >= 0, or an array with one
-   * number per ray. Infinity is allowed. Default Infinity.
+   * Maximum parameter t of the points origin + t * direction of a ray, so in multiples of the length of its
+   * direction: a number >= 0, or an array with one number per ray. Infinity is allowed. Default Infinity.
    */
   max?: number | RayNumbers;
   /**

@@ -43,12 +43,13 @@ export class RaysMethods {
     options: RayOptions & { want: 'all' },
   ): AllRayHits;
   /**
-   * Returns the first triangle that each ray hits. A ray consists of the points origin + t * direction with 0
-   * <= t <= max, and hits a triangle (with its edges and corners) if they share a point. Origins and
-   * directions have three numbers per ray: in the user's units, in the frame of the mesh's vertices or, for a
-   * scene, in the frame in which the bodies are placed. Results are exact for these numbers and for the
-   * vertices (for a scene, the placed vertices as doubles): no ray slips through an edge or a vertex that two
-   * triangles share. The result is the same for any number of threads. Synchronous; uses all threads.
+   * Returns the first triangle that each ray hits. A ray consists of the points origin + t * direction with t
+   * from 0 to `max`, and hits a triangle (with its edges and corners) if they share a point. Origins and
+   * directions have three numbers per ray, in the frame and units of the mesh's vertices or, for a scene, of
+   * the common frame in which the bodies are placed. Results are exact for these numbers and for the vertices
+   * (for a scene, the placed vertices as doubles): no ray slips through an edge or a vertex that two
+   * triangles share. The result is the same for any number of threads. Synchronous; uses all threads. Source:
+   * Ericson, Real-Time Collision Detection, 5.3.3 and 5.3.6; Shewchuk 1997 (exact signs).
    * @throws Unsupported naming the first invalid ray or option; Disposed, Capacity
    */
   castRays(

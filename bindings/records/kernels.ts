@@ -11,7 +11,7 @@ export const kernelNames = [
   'anyHit',
   'estimateCosts',
   'expandFront',
-  'dealNodes',
+  'distributeNodes',
   'boundPositions',
   'boundTriangles',
   'growSubtrees',

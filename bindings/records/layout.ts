@@ -365,8 +365,8 @@ export const FrontJob = /* @__PURE__ */ record({
   estimated: 'f64',
 });
 
-/** The job of `dealNodes`, which distributes the front nodes to lists. */
-export const DealJob = /* @__PURE__ */ record({
+/** The job of `distributeNodes`, which distributes the front nodes to lists. */
+export const DistributeJob = /* @__PURE__ */ record({
   frontAt: 'u32',
   frontCount: 'u32',
   listsAt: 'u32',
@@ -375,7 +375,7 @@ export const DealJob = /* @__PURE__ */ record({
   orderAt: 'u32',
   /** 1: the nodes of a list stay in the order of the front. 0: the heaviest nodes come first. */
   isInOrder: 'u32',
-  /** Scratch: three words per node, DEAL_BUCKETS words, and three words per list. */
+  /** Scratch: three words per node, WEIGHT_BUCKETS words, and three words per list. */
   scratchAt: 'u32',
 });
 
@@ -454,7 +454,7 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
    */
   LEAF_PAIR_COST: 12,
   /** Weights of front nodes are sorted by their leading bits: an eighth of an octave per bucket. */
-  DEAL_BUCKETS: 2048,
+  WEIGHT_BUCKETS: 2048,
   /** Number of box pairs that are tested before their children are distributed to the stacks. */
   BATCH: 32,
   /** Number of leaf pairs that are transformed to a local frame at a time. */

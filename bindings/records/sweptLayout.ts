@@ -27,10 +27,10 @@ export const SweptMesh = /* @__PURE__ */ record({
 });
 
 /**
- * A face at the start of the motion, in floats. Used to prove that two faces do not intersect at the start: a
- * direction of one of the faces separates them. x, y, z: the coordinates of the three corners, in lanes 0 to 2.
- * Lane 3 of x, y and z holds the face's first, second and third vertex number. axes: four directions. low,
- * high: minimum and maximum of the face along each direction, widened by the rounding error.
+ * A face at the start of the motion, in floats. Two faces are proven not to intersect at the start if one of
+ * the four directions of either face separates them. x, y, z: the coordinates of the three corners, in lanes
+ * 0 to 2. Lane 3 of x, y and z holds the face's first, second and third vertex number. axes: the four
+ * directions. low, high: minimum and maximum of the face along each direction, widened by the rounding error.
  */
 export const StartFace = /* @__PURE__ */ record({
   x: ['f32', 4],
@@ -155,8 +155,8 @@ export const RotatingBody = /* @__PURE__ */ record({
 /**
  * Two bodies, at least one of which rotates. The step is divided into coarse substeps, in which candidate pairs
  * of features are found. The contacts of these pairs are refined in smaller substeps, down to fine
- * substeps. There are 2^coarse coarse substeps and 2^fine fine substeps in the step. In a fine substep, points
- * move along chords that are within the tolerance of their true paths.
+ * substeps. coarse, fine: the step has 2^coarse substeps of the coarse size, or 2^fine of the fine size. In a
+ * fine substep, points move along chords that are within the tolerance of their true paths.
  */
 export const RotationPlan = /* @__PURE__ */ record({
   /** sweepQuery: a SweepQuery for a coarse substep. options: options of a test in a substep of any size. */
@@ -164,7 +164,8 @@ export const RotationPlan = /* @__PURE__ */ record({
   options: ['f64', SweepFeaturesJob.size / 8],
   /**
    * Placements of A at the substep's start and at its end, then of B: three rows of four each. If no body
-   * rotates, `sweepBodies` uses only these: placements at the start and at the end of the step.
+   * rotates, `sweepBodies` uses only this field of the plan, with the placements at the start and at the end of
+   * the whole step.
    */
   rows: ['f64', 48],
   bodyA: 'u32',
@@ -328,8 +329,8 @@ export const TreeDescent = /* @__PURE__ */ record({
   startA: 'u32',
   startB: 'u32',
   /**
-   * The smallest face of A that is known to have a contact at time 0, other than START; NOTHING if there is
-   * none.
+   * The smallest number of a face of A that is known to have, at time 0, a contact of a kind other than
+   * START; NOTHING if there is none.
    */
   firstA: 'u32',
   /** 1 if only proven contacts count for firstA: undecided ones are decided later. */

@@ -20,7 +20,10 @@ export function boundsOf(points: ArrayLike<number>): Bounds {
   return { min, max };
 }
 
-/** Returns the overlap of two boxes, or the gap between them along the axes on which they are apart. */
+/**
+ * Returns a box that spans, along each axis, the overlap of the two boxes or, if they are apart on this axis,
+ * the gap between them.
+ */
 export function overlapOf(a: Bounds, b: Bounds): Bounds {
   const low = a.min.map((value, axis) => Math.max(value, b.min[axis]));
   const high = a.max.map((value, axis) => Math.min(value, b.max[axis]));
@@ -48,7 +51,7 @@ export function nearestTo(target: Point, points: ArrayLike<number>): Point {
   return [points[best], points[best + 1], points[best + 2]];
 }
 
-/** Returns the squared distance of a point from the three numbers at `at` in a list. */
+/** Returns the squared distance of `target` from the point whose three numbers start at `points[at]`. */
 export function squaredDistance(points: ArrayLike<number>, at: number, target: Point): number {
   const [x, y, z] = target.map((value, axis) => points[at + axis] - value);
   return x * x + y * y + z * z;

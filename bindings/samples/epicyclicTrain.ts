@@ -75,10 +75,10 @@ const carrierAngle = ({ sunTeeth, planetTeeth }: Stage, sunAngle: number): numbe
   (sunAngle * sunTeeth) / (2 * (sunTeeth + planetTeeth));
 
 /**
- * Generates an epicyclic gear train (Zhang & Kim 2014, Fig. 6b) of three stages. Each stage has a sun, three
- * or four planets and a ring. The planet carrier of a stage drives the sun of the next stage. Meshing teeth
- * overlap by about 0.03 modules. From one frame to the next, no vertex moves by more than 1 % of its gear's
- * diameter.
+ * Generates an epicyclic gear train of three stages. Each stage has a sun, three or four planets and a ring.
+ * The planet carrier of a stage drives the sun of the next stage. Meshing teeth overlap by about 0.03
+ * modules. From one frame to the next, no vertex moves by more than 1 % of its gear's diameter. Never throws.
+ * Source: Zhang and Kim 2014, Fig. 6b.
  */
 export function epicyclicTrain(): Scene {
   const parts = stages.flatMap((stage, number) => {

@@ -37,10 +37,10 @@ interface Wrinkle {
 
 /**
  * Generates a square sheet with side 1: the smallest square grid that has at least `count` triangles. Along
- * x, the angle of the sheet is a cosine of the arc length (the sine-generated curve of Langbein and Leopold,
- * 1966). The amplitude of the angle grows with time, and lengths along the curve do not change. Small waves
- * of random directions run over the sheet. In frame 0 the sheet is flat. In frame `frames`, neighboring bends
- * cross each other.
+ * x, the angle of the sheet is a cosine of the arc length. The amplitude of the angle grows with time, and
+ * lengths along the curve do not change. Small waves of random directions run over the sheet. In frame 0 the
+ * sheet is flat. In frame `frames`, neighboring bends cross each other. Source: Langbein and Leopold 1966
+ * (sine-generated curve).
  * @throws InvalidMesh if `count` is less than 2
  */
 export function foldingCloth(count: number, frames: number, seed = 1): FoldingCloth {

@@ -101,9 +101,9 @@ function placeEdgeVertices(positions: Float32Array, edges: Edges, moved: Float32
 }
 
 /**
- * Subdivides a mesh once (Loop, 1987). The mesh may have up to 3 million triangles. The result has exactly
- * four times as many triangles as the mesh. The vertices of the result are the moved vertices of the mesh,
- * followed by one vertex for each edge.
+ * Subdivides a mesh once. The mesh may have up to 3 million triangles. The result has exactly four times as
+ * many triangles as the mesh. The vertices of the result are the moved vertices of the mesh, followed by one
+ * vertex for each edge. Source: Loop 1987.
  */
 export function loopSubdivide(mesh: MeshData): MeshData {
   const vertexCount = mesh.positions.length / 3;

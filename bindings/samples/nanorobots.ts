@@ -58,7 +58,7 @@ export function nanorobots(count: number, movement: Movement, seed = 1, density 
   // rounded to float32, because in a distributed simulation a remote node knows only the placement.
   function reverse(robot: number, other: number): void {
     world.place(other, stateOf(other), rows);
-    world.meet(stateOf(robot), rows[3], rows[7], rows[11]);
+    world.reverseOnContact(stateOf(robot), rows[3], rows[7], rows[11]);
   }
 
   return {

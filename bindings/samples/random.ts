@@ -16,8 +16,8 @@ export interface Random {
 }
 
 /**
- * Hashes 32-bit integers to 32 bits that depend on all bits of all the integers. The hashes can be used as seeds of
- * unrelated streams. Based on the finalizer of MurmurHash3.
+ * Hashes 32-bit integers to 32 bits that depend on all bits of all the integers. The hashes can be used as
+ * seeds of unrelated streams. Source: the finalizer of MurmurHash3.
  */
 export function hash32(...words: number[]): number {
   let state = 0x2f0b4c47;

@@ -65,7 +65,7 @@ const links: Link[] = [
 /**
  * Generates the arm, the table, and the shelf with a ball and a ring. The bytes are the same each time.
  * @param triangles Number of triangles of each link: an even number, at least 8.
- * @throws InvalidMesh if the number is odd or less than 8
+ * @throws InvalidMesh for any other number
  */
 export function robotArm(triangles = 3000): RobotArm {
   const obstacles = makeObstacles(triangles);

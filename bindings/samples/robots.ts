@@ -41,7 +41,7 @@ export interface RobotWorld {
    * Handles a collision of the robot with this state: reverses its velocity if it approaches the other robot,
    * whose center is at x, y, z.
    */
-  meet(state: Float64Array, x: number, y: number, z: number): void;
+  reverseOnContact(state: Float64Array, x: number, y: number, z: number): void;
   /** Handles all collisions of a robot in a step, in order. contacts: the centers of the other robots. */
   respond(
     robot: number,
@@ -155,7 +155,7 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     for (let axis = 0; axis < 3; axis++) state[TARGET + axis] = random.between(low, low + side / 2);
   }
 
-  function meet(state: Float64Array, x: number, y: number, z: number): void {
+  function reverseOnContact(state: Float64Array, x: number, y: number, z: number): void {
     const approach =
       state[VELOCITY] * (x - state[CENTER]) +
       state[VELOCITY + 1] * (y - state[CENTER + 1]) +
@@ -175,9 +175,9 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     begin,
     advance,
     place,
-    meet,
+    reverseOnContact,
     respond(_robot, state, _step, contacts) {
-      for (const { x, y, z } of contacts) meet(state, x, y, z);
+      for (const { x, y, z } of contacts) reverseOnContact(state, x, y, z);
     },
   };
 }

@@ -14,8 +14,8 @@ function checkCount(shape: string, count: number, min: number): void {
 }
 
 /**
- * Returns a unit sphere about the origin with exactly `count` triangles: an even number, at least 8. @throws
- * InvalidMesh
+ * Returns a unit sphere about the origin with exactly `count` triangles: an even number, at least 8.
+ * @throws InvalidMesh for any other number
  */
 export function sphere(count: number): MeshData {
   checkCount('sphere', count, 8);
@@ -52,7 +52,7 @@ export function sphere(count: number): MeshData {
 /**
  * Returns a skittle (bowling pin) about the z axis, from z = -1 to z = 1, with exactly `count` triangles: an
  * even number, at least 8.
- * @throws InvalidMesh
+ * @throws InvalidMesh for any other number
  */
 export function skittle(count: number): MeshData {
   const mesh = sphere(count);
@@ -68,7 +68,7 @@ export function skittle(count: number): MeshData {
 /**
  * Returns a torus about the z axis with exactly `count` triangles: an even number, at least 18. The radius of
  * the ring is 1, the radius of its tube is `tube`.
- * @throws InvalidMesh
+ * @throws InvalidMesh for any other number
  */
 export function torus(count: number, tube = 0.35): MeshData {
   checkCount('torus', count, 18);

@@ -120,6 +120,7 @@ export function latticeBoxes(count: number, seed: number): Scene {
  * Returns a scene of two plates with exactly `count` triangles each: an even number, at least 12. The plates
  * touch in the plane z = 0 and do not penetrate each other. In each frame, the upper plate moves by 1/256 of
  * its size along x.
+ * @throws InvalidMesh for any other number
  */
 export function touchingPlates(count: number): Scene {
   const cells = Math.max(1, Math.floor(Math.sqrt(count / 4 + 1) - 1));

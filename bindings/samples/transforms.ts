@@ -39,7 +39,9 @@ export function rotation(axis: Vector, angle: number, shift: Vector = [0, 0, 0])
   );
 }
 
-/** Returns the matrix product first * second. It applies `second`, then `first`. 16 doubles, column-major. */
+/**
+ * Returns the matrix product first * second, which applies `second`, then `first`: 16 doubles, column-major.
+ */
 export function product(first: ArrayLike<number>, second: ArrayLike<number>): Float64Array {
   const out = new Float64Array(16);
   for (let column = 0; column < 4; column++) {

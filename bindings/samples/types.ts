@@ -2,7 +2,7 @@
 
 /** A triangle mesh as arrays. */
 export interface MeshData {
-  /** x, y, z of each vertex. */
+  /** x, y, z of each vertex, in the mesh's own frame. */
   positions: Float32Array;
   /** Three vertex indices for each triangle, counterclockwise seen from outside. */
   indices: Uint32Array;
@@ -20,7 +20,7 @@ export interface Scene {
   /** The meshes that parts refer to. */
   meshes: MeshData[];
   /**
-   * Returns the transforms at a frame number, which may be fractional: 16 doubles for each part,
+   * Returns the placements at a frame number, which may be fractional: 16 doubles for each part,
    * column-major, in the order of `parts`.
    */
   frame(t: number): Float64Array;

@@ -46,13 +46,13 @@ function worm(segmentCount: number, stationCount: number): MeshData {
 }
 
 /**
- * Generates a worm gear (Zhang & Kim 2014, Fig. 6a) with exactly `triangles` triangles, half of them on the
- * worm and half on the wheel. The module of the gears (the pitch divided by pi) is 1. The thread of the worm is
- * 0.06 thicker than the gaps of the wheel. The wheel rotates about the z axis. The worm, which is offset from
- * the wheel along y, rotates about an axis parallel to x. From one frame to the next, no vertex moves by more
- * than 1 % of the size of its part.
+ * Generates a worm gear with exactly `triangles` triangles, half of them on the worm and half on the wheel.
+ * The module of the gears (the pitch divided by pi) is 1. The thread of the worm is 0.06 thicker than the
+ * gaps of the wheel. The wheel rotates about the z axis. The worm, which is offset from the wheel along y,
+ * rotates about an axis parallel to x. From one frame to the next, no vertex moves by more than 1 % of the
+ * size of its part. Source: Zhang and Kim 2014, Fig. 6a.
  * @param triangles A multiple of 4, at least 4000.
- * @throws InvalidMesh
+ * @throws InvalidMesh for any other number
  */
 export function wormGear({ triangles = 64_000 }: { triangles?: number } = {}): Scene {
   if (!Number.isInteger(triangles / 4) || triangles < 4000) {

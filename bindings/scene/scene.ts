@@ -50,7 +50,10 @@ export class Scene {
     return this.bodies.slots.length;
   }
 
-  /** Returns the index of a body's matrix in `setTransforms`. @throws Unsupported */
+  /**
+   * Returns the slot of a body, which is the index of its matrix in `setTransforms`.
+   * @throws Unsupported
+   */
   slotOf(id: number): number {
     return this.bodies.find(id);
   }
@@ -91,7 +94,7 @@ export class Scene {
   }
 
   /**
-   * Moves one body to a placement, a column-major 4x4 matrix.
+   * Moves one body to a placement in the common frame: 16 numbers, column-major.
    * @throws Unsupported, InvalidTransform, Disposed
    */
   setTransform(id: number, transform: Transform): void {
@@ -102,12 +105,12 @@ export class Scene {
   }
 
   /**
-   * Moves bodies to placements, which are column-major 4x4 matrices. Without `idsOrOptions`, moves all bodies:
-   * `matrices` has 16 numbers per slot, in the order of the slots (see `slotOf`), and matrices of empty slots
-   * are ignored. If `idsOrOptions` is a list of ids, moves only these bodies: `matrices` has 16 numbers per id,
-   * in the order of the ids. If `idsOrOptions` is `{ from }`, moves all bodies to `matrices`, and the motion of
-   * the next continuous detect starts at the placements `from`; both have 16 numbers per slot. A body whose
-   * matrix is unchanged does not count as moved.
+   * Moves bodies to placements in the common frame: 16 numbers each, column-major. Without `idsOrOptions`,
+   * moves all bodies: `matrices` has 16 numbers per slot, in the order of the slots (see `slotOf`), and
+   * matrices of empty slots are ignored. If `idsOrOptions` is a list of ids, moves only these bodies:
+   * `matrices` has 16 numbers per id, in the order of the ids. If `idsOrOptions` is `{ from }`, moves all
+   * bodies to `matrices`, and the motion of the next continuous detect starts at the placements `from`; both
+   * have 16 numbers per slot. A body whose matrix is unchanged does not count as moved.
    * @throws Unsupported, InvalidTransform, Disposed; in each case nothing has changed
    */
   setTransforms(matrices: Transforms, idsOrOptions?: ArrayLike<number> | StartOptions): void {
@@ -129,8 +132,8 @@ export class Scene {
   /**
    * Returns a view of engine memory with 16 float32 per slot. Write matrices to it and pass it to
    * `setTransforms`, which then copies nothing. The view is valid until a body is added. With `memory:
-   * 'single'` it also becomes invalid when anything else allocates memory, so call transformView again after
-   * creating meshes.
+   * 'single'`, it also becomes invalid when anything else allocates memory, so call `transformView` again
+   * after creating meshes.
    * @throws Disposed, Unsupported, Capacity
    */
   transformView(): Float32Array {
@@ -139,19 +142,21 @@ export class Scene {
   }
 
   /**
-   * Finds the contacts of the bodies during their motion to the current placements.
+   * Finds the contacts of the bodies during their motion to the current placements. Source: Du, Liu and
+   * Suzumura 2017, section 3.
    * @throws Unsupported, Disposed, Capacity
    */
   detect(options: ContinuousOptions): SweptBodies;
   /**
    * Finds the contacts of the bodies at their current placements, and the contact points of each contact for
-   * physics solvers.
+   * physics solvers. Source: as for the next overload, and for the engine's `contacts`.
    * @throws Unsupported, Disposed, Capacity
    */
   detect(options: DetectOptions & { narrow: 'contacts' }): ContactsWithPoints;
   /**
    * Finds the contacts of the bodies at their current placements, and which contacts began, persisted and
-   * ended.
+   * ended. Source: Avril, Gouranton and Arnaldi 2014, section 4 (pairs of boxes); Gottschalk, Lin and Manocha
+   * 1996 (oriented boxes); Zhang and Kim 2014, eq. 5 (pairs of meshes).
    * @throws Unsupported, Disposed, Capacity
    */
   detect(options?: DetectOptions): Contacts;

@@ -18,7 +18,7 @@ export interface SceneOptions {
 
 /** Placement and collision filter of a body. All options are optional. */
 export interface BodyOptions {
-  /** Placement: a column-major 4x4 matrix. Default: the identity. */
+  /** Placement in the common frame: 16 numbers, column-major. Default: the identity. */
   transform?: Transform;
   /** Bits of the groups that the body belongs to. Default 1. */
   group?: number;
@@ -31,7 +31,7 @@ export interface BodyOptions {
 
 /** The placements at which the motion of the next `detect({ continuous: true })` starts. */
 export interface StartOptions {
-  /** Column-major 4x4 matrices, 16 numbers per slot. */
+  /** Placements in the common frame: 16 numbers per slot, column-major, in the order of the slots. */
   from: Transforms;
 }
 
@@ -83,6 +83,7 @@ export interface Contacts extends BodyPairs {
 
 /** The contacts of a scene with their contact points for physics solvers. */
 export interface ContactsWithPoints extends Contacts {
+  /** Contact points for physics solvers. */
   manifolds: Manifolds;
   /** Returns a copy that stays valid. @throws Stale if `detect` has been called again */
   copy(): Omit<ContactsWithPoints, 'copy'>;

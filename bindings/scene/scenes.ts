@@ -33,9 +33,9 @@ export class ScenesMethods {
 
   /**
    * Finds the pairs of boxes that overlap or touch, within one set of boxes or between two sets (see the
-   * option `against`). boxes: six floats per box, minimum x, y, z, then maximum x, y, z. A box whose minimum
-   * is above its maximum is refused. Source: Avril, Gouranton and Arnaldi, sweep and prune from scratch,
-   * section 4.
+   * option `against`). A box whose minimum is above its maximum is refused. Source: Avril, Gouranton and
+   * Arnaldi 2014, section 4 (sweep and prune from scratch); for other methods, see `Method`.
+   * @param boxes six floats per box, in any frame and unit: minimum x, y, z, then maximum x, y, z
    * @throws InvalidBoxes, Unsupported, Disposed, Capacity
    */
   boxPairs(boxes: Float32Array, options?: BoxPairsOptions): BoxPairs;
@@ -57,7 +57,8 @@ export class ScenesMethods {
 
   /**
    * Creates a broad phase, which keeps boxes between frames and reports the pairs of boxes that overlap, that
-   * begin to overlap, and that cease to overlap.
+   * begin to overlap, and that cease to overlap. Source: see `Method` and `BroadPhaseMethod`.
+   * @throws Unsupported, Disposed
    */
   createBroadPhase(options?: BroadPhaseOptions): BroadPhase;
   createBroadPhase(options: BroadPhaseOptions = {}, surplus?: unknown): BroadPhase {
@@ -65,7 +66,10 @@ export class ScenesMethods {
     return new BroadPhase({ ...this.#host, ...this.#incrementalHost, inverted: 'refused' }, options);
   }
 
-  /** Creates an empty scene, which stores moving bodies and reports their contacts from frame to frame. */
+  /**
+   * Creates an empty scene, which stores moving bodies and reports their contacts from frame to frame.
+   * @throws Unsupported, Disposed
+   */
   createScene(options?: SceneOptions): Scene;
   createScene(options: SceneOptions = {}, surplus?: unknown): Scene {
     rejectExtraArgument(surplus, 'createScene(options)');

@@ -34,7 +34,11 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   private readonly bodies: readonly ObjectBodies[];
   private readonly corners = [new Vector3(), new Vector3(), new Vector3()];
 
-  /** @param bodies The result of addObject3D, or an array of such results. */
+  /**
+   * Creates a helper that shows no triangles yet.
+   * @param bodies The result of addObject3D, or an array of such results.
+   * @throws Unsupported if an option is unknown or invalid
+   */
   constructor(bodies: ObjectBodies | readonly ObjectBodies[], options: ContactHelperOptions = {}) {
     rejectExtraArgument(arguments[2], 'ContactHelper(bodies, options)');
     const { color = 0xff4136, opacity = 1 } = copyOptions(CONTACT_HELPER, options);

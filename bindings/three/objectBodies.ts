@@ -226,7 +226,7 @@ export class ObjectBodies {
     for (const body of this.byId.values()) this.remove(body);
   }
 
-  /** Calls `dispose`, for `using`. */
+  /** Calls `dispose`, for `using` declarations. */
   [Symbol.dispose](): void {
     this.dispose();
   }

@@ -25,14 +25,20 @@ import { vertexOf, withInstanceMorphs } from './pose.js';
 
 /** An engine with the module 'rays'. */
 export interface RayEngine {
-  /** Returns all triangles that each ray hits; see the method of the engine. */
+  /**
+   * Returns all triangles that each ray hits; see the method of the engine.
+   * @throws as the engine's castRays
+   */
   castRays(
     at: Mesh | Scene,
     origins: Float64Array,
     directions: Float64Array,
     options: { want: 'all'; max: number },
   ): AllRayHits;
-  /** Returns the first triangle that each ray hits. */
+  /**
+   * Returns the first triangle that each ray hits; see the method of the engine.
+   * @throws as the engine's castRays
+   */
   castRays(
     at: Mesh | Scene,
     origins: Float64Array,
@@ -132,7 +138,10 @@ function addRay({ ray }: Raycaster, world: Float64Array | undefined, rays: numbe
   return true;
 }
 
-/** Returns the rays of a raycaster in the local coordinates of world matrices, and the indices of the matrices. */
+/**
+ * Returns the rays of a raycaster in the local coordinates of world matrices, and the indices of the
+ * matrices.
+ */
 function localRays(raycaster: Raycaster, worlds: readonly (Float64Array | undefined)[]) {
   const list: number[][] = [];
   const indices = worlds.flatMap((world, i) => (addRay(raycaster, world, list) ? [i] : []));
@@ -154,9 +163,10 @@ export function worldRay(raycaster: Raycaster): Rays | undefined {
  * Returns a function for the property `raycast` of a three.js object: `object.raycast =
  * acceleratedRaycast(engine, mesh)`. The raycaster then returns the same intersections with the object as
  * before, but finds them with the tree of `mesh`. The object is a Mesh or an InstancedMesh without bones and
- * morph targets, and `mesh` must have been made from its geometry by `meshFromGeometry`. If the raycaster has the
- * property `firstHitOnly` with the value true, it returns only the nearest intersection with each object or
- * instance. The function throws what castRays throws.
+ * morph targets, and `mesh` must have been made from its geometry by `meshFromGeometry`. If the raycaster has
+ * the property `firstHitOnly` with the value true, it returns only the nearest intersection with each object
+ * or instance. The names `acceleratedRaycast` and `firstHitOnly` are those of three-mesh-bvh.
+ * @throws as castRays, when the returned function is called
  */
 export function acceleratedRaycast(
   engine: RayEngine,

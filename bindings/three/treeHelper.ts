@@ -43,7 +43,10 @@ export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> 
   depth: number;
   private readonly mesh: Mesh;
 
-  /** @throws Disposed */
+  /**
+   * Creates a helper that shows the current tree.
+   * @throws Unsupported if an option is unknown or invalid; Disposed
+   */
   constructor(mesh: Mesh, options: TreeHelperOptions = {}) {
     rejectExtraArgument(arguments[2], 'TreeHelper(mesh, options)');
     const { depth = 4, color = 0x2ecc40 } = copyOptions(TREE_HELPER, options);

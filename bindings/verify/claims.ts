@@ -3,7 +3,7 @@
 
 /** A mesh as it was passed to `createMesh`. */
 export interface VerifiableMesh {
-  /** x, y, z of each vertex. */
+  /** x, y, z of each vertex, in any unit, in the mesh's own frame. */
   positions: Float32Array | Float64Array;
   /** Three vertex numbers per triangle. Default: 0, 1, 2, ... */
   indices?: ArrayLike<number>;
@@ -11,7 +11,7 @@ export interface VerifiableMesh {
 
 /** A mesh and its placement. */
 export interface VerifiablePart extends VerifiableMesh {
-  /** 16 numbers, column-major. Default: the identity. */
+  /** Placement of the part in the common frame: 16 numbers, column-major. Default: the identity. */
   transform?: ArrayLike<number>;
 }
 
@@ -47,7 +47,7 @@ export interface VerifiableModelCertificate {
    * are consecutive.
    */
   orders: Uint32Array[];
-  /** One byte per step. */
+  /** One byte per step: see the guide Certificates. */
   steps: Uint8Array;
 }
 
@@ -65,7 +65,7 @@ export interface VerifiableCertificate {
    * consecutive.
    */
   orderB: Uint32Array;
-  /** One byte per step. */
+  /** One byte per step: see the guide Certificates. */
   steps: Uint8Array;
 }
 
@@ -75,9 +75,9 @@ export interface Claim {
   a: VerifiableMesh;
   /** Mesh B. */
   b: VerifiableMesh;
-  /** Placement of A: 16 numbers, column-major. Default: none. */
+  /** Placement of A in the common frame: 16 numbers, column-major. Default: the identity. */
   transformA?: ArrayLike<number>;
-  /** Placement of B, in the same format. Default: none. */
+  /** Placement of B in the common frame, in the same format. Default: the identity. */
   transformB?: ArrayLike<number>;
   /** The result. The order of the pairs does not matter. */
   pairs: VerifiablePairs;

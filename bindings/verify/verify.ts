@@ -33,8 +33,9 @@ function refuseStep({ steps, verdict }: Proof, problem: string): never {
  * Checks the certificate of a query. A valid certificate proves that the triangle pairs are complete: its
  * steps divide both meshes into ever smaller pairs of nodes, until the two nodes of each pair are apart or
  * are one of the triangle pairs. It also proves that the two triangles of each pair share a point. The time
- * is linear in the sizes of the meshes and the number of steps, except for the time to sort the pairs. Invalid
- * input does not throw an error: the verdict names the problem.
+ * is linear in the sizes of the meshes and the number of steps, except for the time to sort the pairs. Never
+ * throws: if the input is invalid, the verdict names the problem. Source: McConnell, Mehlhorn, Näher and
+ * Schweitzer 2011 (certifying algorithms).
  */
 export function verify(claim: Claim): Verdict {
   return checkClaim(claim, ({ a, b, transformA, transformB, pairs, certificate }, proof) => {
@@ -47,7 +48,7 @@ export function verify(claim: Claim): Verdict {
 /**
  * Checks the certificate of a model, as `verify` checks that of a query. A valid certificate proves that
  * exactly the listed pairs of parts share a point, and that the triangle pairs of each pair of parts are
- * complete.
+ * complete. Never throws: if the input is invalid, the verdict names the problem. Source: as for `verify`.
  */
 export function verifyModel(claim: ModelClaim): Verdict {
   return checkClaim(claim, ({ parts, clashes, certificate: { partOrder, orders } }, proof) => {

@@ -151,7 +151,7 @@ pageTest.slow('with wasmUrl, wasmModule, workerUrl or createWorker, results are 
         { workerUrl: '/dist/runtime/worker.js' }, { createWorker: () => new Worker('/dist/runtime/worker.js', { type: 'module' }) },
       ];
       const results = [];
-      for (const way of ways) results.push(await ask({ threads: 2, ...way }));
+      for (const way of ways) results.push(await runQueries({ threads: 2, ...way }));
       return results;
     })()`);
     for (const [i, result] of found.entries()) assert.equal(result.hashes, expected.hashes, `way ${i}`);
@@ -170,7 +170,7 @@ pageTest.slow('the engine ignores messages that it does not expect from a worker
   };
   await withPage({ made: chatty }, '/page.html', async (page, errors) => {
     await page.waitForFunction('globalThis.runQueries');
-    const found = await page.evaluate<Answers>(`ask({ threads: 3, createWorker: () => {
+    const found = await page.evaluate<Answers>(`runQueries({ threads: 3, createWorker: () => {
       const worker = new Worker('/chatty.js', { type: 'module' });
       worker.postMessage('good day');
       return worker;
@@ -188,7 +188,7 @@ pageTest.slow(
     Worker.prototype.terminate = function () { alive.delete(this); end.call(this); };`;
     await withPage({ made, before }, '/page.html', async (page, errors) => {
       await page.waitForFunction('globalThis.runQueries');
-      const found = await page.evaluate<Answers>('ask({ threads: 3 })');
+      const found = await page.evaluate<Answers>('runQueries({ threads: 3 })');
       assert.equal(
         [found.info.threads, codes(found), found.hashes, errors],
         [1, ['no-worker'], expected.hashes, []],

@@ -12,8 +12,8 @@ export interface Picture {
 }
 
 /**
- * Measures an element of a page. selector: selects the element. wanted: names of CSS custom properties whose
- * values are colors, without the leading dashes.
+ * Measures an element of a page. selector: selects the element. wanted: names, without the leading dashes, of
+ * CSS custom properties whose values are colors.
  */
 export async function pictureOf(
   page: Page,

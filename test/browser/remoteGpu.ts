@@ -124,8 +124,8 @@ export class RemoteGpu {
 let opened: Promise<RemoteGpu> | undefined;
 
 /**
- * Registers a test of published data on the GPU of a page. All tests of a file share one page. Without
- * Chromium or data, the test is skipped, and its name is printed.
+ * Registers a test that uses published data and runs on the GPU of a page. All tests of a file share one
+ * page. Without Chromium or these data, the test is skipped, and its name is printed.
  */
 export function remoteTest(name: string, use: (gpu: RemoteGpu) => Promise<void>): void {
   (chromiumPath ? dataTest : pageTest)(name, async () => {

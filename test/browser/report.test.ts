@@ -198,7 +198,7 @@ pageTest.slow('the button saves the picture as PNG', async () => {
 });
 
 pageTest.slow(
-  'names from files are shown as text, whatever they contain, and the policy lets only scripts of the page run',
+  'names from files are shown as text, whatever they contain, and only scripts of the page itself can run',
   async () => {
     const { page: hostile } = makeReport('<img src=x onerror=isHarmed=1>', parts);
     for (const address of [report.page, hostile]) {

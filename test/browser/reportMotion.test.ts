@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { box } from '../../dist/samples/index.js';
-import { gltf, turn } from '../support/animatedGltf.js';
+import { gltf, rotationAbout } from '../support/animatedGltf.js';
 import { chromiumPath, closeBrowser, openBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
 import {
@@ -36,7 +36,14 @@ const content = gltf(
   [
     {
       name: 'turn',
-      channels: [{ node: 0, path: 'rotation', times: [0, TURN], values: [...turn(2, 0), ...turn(2, TURN)] }],
+      channels: [
+        {
+          node: 0,
+          path: 'rotation',
+          times: [0, TURN],
+          values: [...rotationAbout(2, 0), ...rotationAbout(2, TURN)],
+        },
+      ],
     },
     {
       name: HOSTILE,

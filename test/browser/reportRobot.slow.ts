@@ -17,7 +17,7 @@ ${link('base', '0.2 0.2 0.1', '0 0 -1')}${link('arm', '2 0.2 0.2', '1 0 0')}${li
 const trajectory = 'time,turn\n0,0\n1,2\n2,0\n';
 const [ARM, POST] = [1, 2];
 
-/** Checks that the arm is drawn at an angle of the joint. */
+/** Checks that the arm is drawn where the joint places it at the given angle. */
 function assertArm({ boxes }: MotionState, angle: number): void {
   const [min, max] = boxes[ARM]!;
   const center = [Math.cos(angle), Math.sin(angle)];

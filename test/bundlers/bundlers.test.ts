@@ -155,7 +155,7 @@ for (const [name, make] of Object.entries(bundlers)) {
   });
   for (const isIsolated of [true, false]) {
     (isIsolated ? register : name === 'esbuild' ? pageTest.slow : pageTest.proof)(
-      `${name}, ${isIsolated ? 'isolated: two threads' : 'not isolated: a note'}, and the results of Node`,
+      `${name}, ${isIsolated ? 'isolated: two threads' : 'not isolated: a note'}, and the same results as in Node`,
       async () => {
         const made = await (making ??= make());
         const { server, origin } = await serve({ folder: made.site, isIsolated });
@@ -172,7 +172,7 @@ for (const [name, make] of Object.entries(bundlers)) {
 
 for (const isIsolated of [true, false]) {
   (isIsolated ? pageTest.slow : pageTest.proof)(
-    `vite dev, ${isIsolated ? 'isolated: two threads' : 'not isolated: a note'}, and the results of Node`,
+    `vite dev, ${isIsolated ? 'isolated: two threads' : 'not isolated: a note'}, and the same results as in Node`,
     async () => {
       const server = await createServer({
         root: folder,
@@ -183,7 +183,9 @@ for (const isIsolated of [true, false]) {
       try {
         await server.listen();
         check(
-          await answersOf(`http://127.0.0.1:${(server.httpServer!.address() as { port: number }).port}/index.html`),
+          await answersOf(
+            `http://127.0.0.1:${(server.httpServer!.address() as { port: number }).port}/index.html`,
+          ),
           isIsolated,
         );
       } finally {

@@ -187,7 +187,7 @@ test('with leaf boxes, the pairs are the same for meshes that touch face to face
   const random = createRandom(3);
   const whole = (): number => Math.floor(random.between(-3, 4));
   const sum: Sum = { pairs: 0, tests: 0, fewer: 0 };
-  const turns = [
+  const rotations = [
     [0, 0, 1],
     [0, 1, 0],
     [1, 0, 0],
@@ -196,7 +196,7 @@ test('with leaf boxes, the pairs are the same for meshes that touch face to face
   for (let i = 0; i < 600; i++) {
     // Rotates by a multiple of 90 degrees. Computed sines and cosines only approximate 0 and 1, so they are
     // rounded to integers.
-    const quarter = rotation(turns[i % 3], (Math.PI / 2) * whole(), [0, 0, 0]).map((value, at) =>
+    const quarter = rotation(rotations[i % 3], (Math.PI / 2) * whole(), [0, 0, 0]).map((value, at) =>
       at < 12 ? Math.round(value) : value,
     );
     quarter.set([whole(), whole(), whole()], 12);

@@ -93,7 +93,7 @@ test('contacts are correct for bodies that are mirrored, sheared, flat or of ver
 
 test('contacts are correct for cubes on a lattice that touch face to face, edge to edge or corner to corner', () => {
   const random = createRandom(2);
-  const turns = [
+  const rotations = [
     [1, 0, 0, 0, 1, 0, 0, 0, 1],
     [0, 1, 0, -1, 0, 0, 0, 0, 1],
     [0, 0, 1, 0, 1, 0, -1, 0, 0],
@@ -101,7 +101,7 @@ test('contacts are correct for cubes on a lattice that touch face to face, edge 
   const whole = (): number => Math.floor(random.between(0, 5));
   const contacts = compare([shapes[2]], () => {
     const places = Array.from({ length: BODIES }, (_, body) =>
-      matrix(turns[body % 3], [whole(), whole(), whole()]),
+      matrix(rotations[body % 3], [whole(), whole(), whole()]),
     );
     return body => places[body];
   });

@@ -135,7 +135,7 @@ for (const [what, run, code, pattern] of [
     assert.ok(error.fix);
   });
 
-test('vectors may be arrays, typed arrays or objects, and are read once', () => {
+test('vectors may be arrays, typed arrays or objects, and a later cast does not change an earlier hit', () => {
   const hit = engine.castSphere(crate, sphere, down);
   for (const center of [
     Float32Array.from(sphere.center),

@@ -6,10 +6,10 @@ import * as assert from 'uvu/assert';
 import type { MeshData, PlacedSweepOptions, SweptContacts } from '../../dist/index.js';
 import { sphere, torus, translation } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
-import { gapAt, matrixAt, type RotatingPair, reachedAt, type Way } from '../oracle/turning.js';
+import { gapAt, type Motion, matrixAt, type RotatingPair, reachedAt } from '../oracle/rotatingMotion.js';
 import { edgesOf, type Indexed, rowsOf } from '../support/movingCrowd.js';
 import { test } from '../support/test.js';
-import { engines, RIGID, rod, STILL, soup, turnedBy, wayOf } from './rigidSupport.js';
+import { engines, RIGID, randomMotion, rod, rotatedBy, STILL, soup } from './rigidSupport.js';
 
 const [engine] = engines;
 test.after(() => engines.forEach(made => made.dispose()));
@@ -45,7 +45,7 @@ test('a rod rotates into a post at the known angle', () => {
     const [x, y] = [Math.fround(0.75 * Math.cos(at)), Math.fround(0.75 * Math.sin(at))];
     for (const angle of [175, 178.5, 180]) {
       assertTime(
-        sweepBoth(rod, post(x, y), { ...RIGID, toA: turnedBy((Math.PI * angle) / 180) }).first,
+        sweepBoth(rod, post(x, y), { ...RIGID, toA: rotatedBy((Math.PI * angle) / 180) }).first,
         Math.atan2(y, x) / ((Math.PI * angle) / 180),
       );
     }
@@ -55,18 +55,18 @@ test('a rod rotates into a post at the known angle', () => {
 test('a rotating rod touches a post at the right time, even if vertices on straight paths would miss the post', () => {
   // If vertices moved on straight paths, the rod would shrink to its axis of rotation and never reach the
   // post.
-  const far = sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(Math.PI) });
+  const far = sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: rotatedBy(Math.PI) });
   assertTime(far.first, 0.5);
   const meshes = [engine.createMesh(rod), engine.createMesh(post(0, 0.75))] as const;
-  assert.is(engine.sweep(...meshes, { toA: turnedBy(Math.PI) }), undefined);
+  assert.is(engine.sweep(...meshes, { toA: rotatedBy(Math.PI) }), undefined);
   meshes.forEach(mesh => mesh.dispose());
 });
 
 test('a rotation by 180 degrees uses the axis whose first nonzero coordinate is positive', () => {
   for (const sign of [1, -1]) {
     // About the z axis, the rotation takes x through y to -x. About the x axis, it takes z through -y to -z.
-    assertTime(sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(sign * Math.PI) }).first, 0.5);
-    assert.is(sweepBoth(rod, post(0, -0.75), { ...RIGID, toA: turnedBy(sign * Math.PI) }).first, undefined);
+    assertTime(sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: rotatedBy(sign * Math.PI) }).first, 0.5);
+    assert.is(sweepBoth(rod, post(0, -0.75), { ...RIGID, toA: rotatedBy(sign * Math.PI) }).first, undefined);
     const upright: MeshData = {
       positions: Float32Array.of(0, 0, 0, -0.125, 0, 1, 0.125, 0, 1),
       indices: Uint32Array.of(0, 1, 2),
@@ -76,18 +76,18 @@ test('a rotation by 180 degrees uses the axis whose first nonzero coordinate is 
       indices: Uint32Array.of(0, 1, 2),
     });
     assertTime(
-      sweepBoth(upright, beam(-0.75), { ...RIGID, toA: turnedBy(sign * Math.PI, [1, 0, 0]) }).first,
+      sweepBoth(upright, beam(-0.75), { ...RIGID, toA: rotatedBy(sign * Math.PI, [1, 0, 0]) }).first,
       0.5,
     );
     assert.is(
-      sweepBoth(upright, beam(0.75), { ...RIGID, toA: turnedBy(sign * Math.PI, [1, 0, 0]) }).first,
+      sweepBoth(upright, beam(0.75), { ...RIGID, toA: rotatedBy(sign * Math.PI, [1, 0, 0]) }).first,
       undefined,
     );
   }
   // A rotation by slightly less than 180 degrees takes the shorter way.
-  assert.is(sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: turnedBy(-Math.PI + 1e-4) }).first, undefined);
+  assert.is(sweepBoth(rod, post(0, 0.75), { ...RIGID, toA: rotatedBy(-Math.PI + 1e-4) }).first, undefined);
   assertTime(
-    sweepBoth(rod, post(0, -0.75), { ...RIGID, toA: turnedBy(-Math.PI + 1e-4) }).first,
+    sweepBoth(rod, post(0, -0.75), { ...RIGID, toA: rotatedBy(-Math.PI + 1e-4) }).first,
     Math.PI / 2 / (Math.PI - 1e-4),
   );
 });
@@ -108,7 +108,7 @@ test('a rolling wheel touches a floor that its corners reach, at the expected ti
     positions: Float32Array.of(-9, y, -9, 9, y, -9, 9, y, 9, -9, y, 9),
     indices: Uint32Array.of(0, 1, 2, 0, 2, 3),
   });
-  const roll = { ...RIGID, fromA: turnedBy(0), toA: matrixAt({ ...STILL, angle: 2, to: [0.5, 0, 0] }, 1) };
+  const roll = { ...RIGID, fromA: rotatedBy(0), toA: matrixAt({ ...STILL, angle: 2, to: [0.5, 0, 0] }, 1) };
   // At the start, the lowest part of the wheel is a side. Thirty degrees later, it is a corner, at distance 1
   // from the center.
   assert.is(sweepBoth(wheel, floor(-1.00001), roll).first, undefined);
@@ -129,11 +129,11 @@ test('a contact is found and not late if a clock hand penetrates the floor only 
       for (const depth of [1e-3, 3e-4, 1e-4, 1e-6]) {
         // The hand points down after this share of the step: a half or slightly more.
         const share = 0.5 + offset / 128;
-        const way = { ...STILL, axis: [0, 0, 1], angle, linear: [] as number[] };
+        const motion = { ...STILL, axis: [0, 0, 1], angle, linear: [] as number[] };
         const start = -Math.PI / 2 - share * angle;
-        way.linear = [Math.cos(start), -Math.sin(start), 0, Math.sin(start), Math.cos(start), 0, 0, 0, 1];
+        motion.linear = [Math.cos(start), -Math.sin(start), 0, Math.sin(start), Math.cos(start), 0, 0, 0, 1];
         const fromB = translation([0, depth - 1, 0]);
-        const ends = { ...RIGID, fromA: matrixAt(way, 0), toA: matrixAt(way, 1), fromB, toB: fromB };
+        const ends = { ...RIGID, fromA: matrixAt(motion, 0), toA: matrixAt(motion, 1), fromB, toB: fromB };
         for (const tolerance of [1e-2, 1e-4]) {
           const hit = engine.sweep(hand, floor, { ...ends, tolerance });
           const expected = share - Math.acos(1 - depth) / angle;
@@ -152,14 +152,14 @@ test('a contact is found and not late if a clock hand penetrates the floor only 
 
 /**
  * Returns all pairs of features. The keys are texts: the kind of contact, the feature of A, and the feature of
- * B. wayA and wayB must be two objects even if the motions are equal, because the oracle identifies each body
- * by its object.
+ * B. motionA and motionB must be two objects even if the motions are equal, because the oracle identifies each
+ * body by its object.
  */
-function pairsOf(a: Indexed, wayA: Way, b: Indexed, wayB: Way): Map<string, RotatingPair> {
+function pairsOf(a: Indexed, motionA: Motion, b: Indexed, motionB: Motion): Map<string, RotatingPair> {
   const pairs = new Map<string, RotatingPair>();
-  const points = (mesh: MeshData, way: Way, vertices: Iterable<number>) =>
+  const points = (mesh: MeshData, motion: Motion, vertices: Iterable<number>) =>
     Array.from(vertices, vertex => ({
-      way,
+      motion,
       point: [...mesh.positions.subarray(3 * vertex, 3 * vertex + 3)],
     }));
   const corners = ({ indices }: Indexed, face: number) => indices.subarray(3 * face, 3 * face + 3);
@@ -167,19 +167,19 @@ function pairsOf(a: Indexed, wayA: Way, b: Indexed, wayB: Way): Map<string, Rota
     for (let face = 0; face < b.indices.length / 3; face++)
       pairs.set(`0 ${vertex} ${face}`, {
         isFace: true,
-        points: [...points(a, wayA, [vertex]), ...points(b, wayB, corners(b, face))],
+        points: [...points(a, motionA, [vertex]), ...points(b, motionB, corners(b, face))],
       });
   for (const vertex of new Set(b.indices))
     for (let face = 0; face < a.indices.length / 3; face++)
       pairs.set(`1 ${face} ${vertex}`, {
         isFace: true,
-        points: [...points(b, wayB, [vertex]), ...points(a, wayA, corners(a, face))],
+        points: [...points(b, motionB, [vertex]), ...points(a, motionA, corners(a, face))],
       });
   edgesOf(a.indices).forEach((edgeA, i) =>
     edgesOf(b.indices).forEach((edgeB, k) =>
       pairs.set(`2 ${i} ${k}`, {
         isFace: false,
-        points: [...points(a, wayA, edgeA), ...points(b, wayB, edgeB)],
+        points: [...points(a, motionA, edgeA), ...points(b, motionB, edgeB)],
       }),
     ),
   );
@@ -239,16 +239,16 @@ for (const [name, by, error] of [
       for (let seed = 1; seed <= SEEDS; seed++) {
         const random = createRandom(seed);
         const [a, b] = [soup(random), soup(random)];
-        const [wayA, wayB] = [wayOf(random), wayOf(random)].map(
-          (way): Way => ({ ...way, from: far(way.from, by), to: far(way.to, by) }),
+        const [motionA, motionB] = [randomMotion(random), randomMotion(random)].map(
+          (motion): Motion => ({ ...motion, from: far(motion.from, by), to: far(motion.to, by) }),
         );
         const separation = random.below(3) === 0 ? 0.01 : 0;
         const tolerance = [1e-6, 1e-6, 1e-4, 1e-2][random.below(4)];
         const matrices = {
-          fromA: matrixAt(wayA, 0),
-          toA: matrixAt(wayA, 1),
-          fromB: matrixAt(wayB, 0),
-          toB: matrixAt(wayB, 1),
+          fromA: matrixAt(motionA, 0),
+          toA: matrixAt(motionA, 1),
+          fromB: matrixAt(motionB, 0),
+          toB: matrixAt(motionB, 1),
         };
         const all = sweepBoth(a, b, { ...RIGID, ...matrices, minSeparation: separation, tolerance });
         const found = new Map(
@@ -258,7 +258,7 @@ for (const [name, by, error] of [
           ]),
         );
         assert.is(found.size, all.count, 'each pair of features once');
-        for (const [key, pair] of pairsOf(a, wayA, b, wayB))
+        for (const [key, pair] of pairsOf(a, motionA, b, motionB))
           hits += Number(
             checkPair(pair, found.get(key), separation, tolerance, error, `seed ${seed}, ${key}`),
           );
@@ -276,12 +276,15 @@ test('without a rotation, rigid motion gives the same contacts as straight motio
   for (let seed = 1; seed <= 60; seed++) {
     const random = createRandom(seed);
     const [a, b] = [soup(random), soup(random)].map(data => engine.createMesh(data));
-    const [wayA, wayB] = [wayOf(random), wayOf(random)].map(way => ({ ...way, angle: 0 }));
+    const [motionA, motionB] = [randomMotion(random), randomMotion(random)].map(motion => ({
+      ...motion,
+      angle: 0,
+    }));
     const ends = {
-      fromA: matrixAt(wayA, 0),
-      toA: matrixAt(wayA, 1),
-      fromB: matrixAt(wayB, 0),
-      toB: matrixAt(wayB, 1),
+      fromA: matrixAt(motionA, 0),
+      toA: matrixAt(motionA, 1),
+      fromB: matrixAt(motionB, 0),
+      toB: matrixAt(motionB, 1),
       want: 'all',
     } as const;
     assert.equal(rowsOf(engine.sweep(a, b, { ...ends, ...RIGID })), rowsOf(engine.sweep(a, b, ends)));
@@ -295,7 +298,7 @@ test('a small rotation gives the contacts of a straight motion, at slightly diff
   const ends = {
     fromB: translation([2.5, 0, 0]),
     toB: translation([1.5, 0.25, 0]),
-    toA: turnedBy(1e-3, [0.6, 0.8, 0]),
+    toA: rotatedBy(1e-3, [0.6, 0.8, 0]),
   };
   const rotated = engine.sweep(a, b, { ...ends, ...RIGID })!;
   const straight = engine.sweep(a, b, ends)!;
@@ -305,7 +308,7 @@ test('a small rotation gives the contacts of a straight motion, at slightly diff
 
 test('placements that are rounded to float32 are accepted as rotations', () => {
   const [a, b] = [engine.createMesh(rod), engine.createMesh(post(0.5, 0.5))];
-  const toA = Float32Array.from(turnedBy(2));
+  const toA = Float32Array.from(rotatedBy(2));
   const hit = engine.sweep(a, b, { ...RIGID, toA })!;
   assertTime(hit.toi, Math.PI / 8, 1e-5);
   for (const mesh of [a, b]) mesh.dispose();
@@ -430,15 +433,15 @@ test('a strongly sheared mesh that rotates passes a gate at the known time', () 
         ...[1, 2].map(() => random.direction().map((value, k) => main[k] + shear * value)),
       ];
       const linear = [0, 1, 2].flatMap(row => sheared.map(column => column[row]));
-      const way = { ...STILL, linear, axis: random.direction(), angle: random.between(1, 2.5) };
-      const half = matrixAt(way, 0.5).subarray(0, 3);
-      const motion = crossOf(way.axis, Array.from(half));
-      if (Math.hypot(...motion) < 0.3) continue;
-      const [a, b] = [engine.createMesh(fins), engine.createMesh(gate(Array.from(half), motion, width))];
-      const hit = engine.sweep(a, b, { ...RIGID, fromA: matrixAt(way, 0), toA: matrixAt(way, 1) });
+      const motion = { ...STILL, linear, axis: random.direction(), angle: random.between(1, 2.5) };
+      const half = matrixAt(motion, 0.5).subarray(0, 3);
+      const velocity = crossOf(motion.axis, Array.from(half));
+      if (Math.hypot(...velocity) < 0.3) continue;
+      const [a, b] = [engine.createMesh(fins), engine.createMesh(gate(Array.from(half), velocity, width))];
+      const hit = engine.sweep(a, b, { ...RIGID, fromA: matrixAt(motion, 0), toA: matrixAt(motion, 1) });
       assert.ok(
         hit && Math.abs(hit.toi - 0.5) < 8 * (width + shear) + 1e-5,
-        `${hit?.toi}: shear ${shear}, ${way.linear}, axis ${way.axis}, angle ${way.angle}`,
+        `${hit?.toi}: shear ${shear}, ${motion.linear}, axis ${motion.axis}, angle ${motion.angle}`,
       );
       a.dispose();
       b.dispose();
@@ -464,7 +467,7 @@ test('no contact is late if the columns of a shear almost cancel and rounding er
         ...RIGID,
         fromA,
         toA,
-        fromB: turnedBy((Math.PI * k) / 400),
+        fromB: rotatedBy((Math.PI * k) / 400),
         tolerance: 1e-12,
       })?.toi,
       k / 200,
@@ -475,7 +478,7 @@ test('no contact is late if the columns of a shear almost cancel and rounding er
 test('a motion that is not a rotation and a translation is refused, with the reason', () => {
   const mesh = engine.createMesh(rod);
   const other = engine.createMesh(post(0.5, 0.5));
-  const grown = Float64Array.from(turnedBy(1), (value, i) => (i >= 4 && i < 8 ? 2 * value : value));
+  const grown = Float64Array.from(rotatedBy(1), (value, i) => (i >= 4 && i < 8 ? 2 * value : value));
   const errorOf = (runQuery: () => unknown): { code: string; message: string; fix: string } => {
     try {
       runQuery();

@@ -4,10 +4,10 @@
 import * as assert from 'uvu/assert';
 import { rotation, sphere, torus, translation } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
-import { matrixAt } from '../oracle/turning.js';
+import { matrixAt } from '../oracle/rotatingMotion.js';
 import { rowsOf } from '../support/movingCrowd.js';
 import { test } from '../support/test.js';
-import { engines, RIGID, rod, soup, turnedBy, wayOf } from './rigidSupport.js';
+import { engines, RIGID, randomMotion, rod, rotatedBy, soup } from './rigidSupport.js';
 
 test.after(() => engines.forEach(made => made.dispose()));
 
@@ -45,14 +45,14 @@ test('scenes find all contacts of their meshes, or the first of each pair, for a
     for (const made of engines) {
       const random = createRandom(seed);
       const meshes = [soup(random), soup(random), sphere(80)].map(data => made.createMesh(data));
-      const ways = Array.from({ length: 8 }, () => wayOf(random));
+      const motions = Array.from({ length: 8 }, () => randomMotion(random));
       const scene = made.createScene();
-      const ids = ways.map((way, i) => scene.add(meshes[i % 3], { transform: matrixAt(way, 0) }));
+      const ids = motions.map((motion, i) => scene.add(meshes[i % 3], { transform: matrixAt(motion, 0) }));
       const minSeparation = seed % 2 === 0 ? 0.01 : 0;
       const matrices = (time: number): Float64Array =>
-        Float64Array.from(ways.flatMap(way => [...matrixAt(way, time)]));
-      expected ??= ways.flatMap((from, i) =>
-        ways.slice(i + 1).flatMap((to, k) =>
+        Float64Array.from(motions.flatMap(motion => [...matrixAt(motion, time)]));
+      expected ??= motions.flatMap((from, i) =>
+        motions.slice(i + 1).flatMap((to, k) =>
           rowsOf(
             made.sweep(meshes[i % 3], meshes[(i + 1 + k) % 3], {
               fromA: matrixAt(from, 0),
@@ -92,7 +92,7 @@ test('scenes find all contacts of their meshes, or the first of each pair, for a
   assert.ok(total > 1000, `${total} contacts`);
 });
 
-test('a scene finds contacts that a rotating body reaches only beyond the chord of its path', () => {
+test('a scene finds contacts that lie between the arc of a rotating body and the chord of this arc', () => {
   for (const made of engines) {
     for (const [angle, height] of [
       [1, 0.94],
@@ -106,10 +106,10 @@ test('a scene finds contacts that a rotating body reaches only beyond the chord 
         }),
       ];
       const scene = made.createScene();
-      const [fromA, toA] = [turnedBy(Math.PI / 2 - angle / 2), turnedBy(Math.PI / 2 + angle / 2)];
+      const [fromA, toA] = [rotatedBy(Math.PI / 2 - angle / 2), rotatedBy(Math.PI / 2 + angle / 2)];
       for (const isFirst of [true, false]) {
         const ids = (isFirst ? [hand, pin] : [pin, hand]).map(mesh =>
-          scene.add(mesh, { transform: mesh === hand ? fromA : turnedBy(0) }),
+          scene.add(mesh, { transform: mesh === hand ? fromA : rotatedBy(0) }),
         );
         scene.setTransform(ids[isFirst ? 0 : 1], toA);
         assert.equal(

@@ -3,14 +3,14 @@
 import * as assert from 'uvu/assert';
 import { translation } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
-import { engines, RIGID, turnedBy } from './rigidSupport.js';
+import { engines, RIGID, rotatedBy } from './rigidSupport.js';
 
 const [engine] = engines;
 test.after(() => engines.forEach(made => made.dispose()));
 
 test('features whose distance exceeds the minimum separation by more than the tolerance have no contact', () => {
   const size = 2 ** -10;
-  const [turning, resting] = [-1, 1].map(side =>
+  const [rotating, resting] = [-1, 1].map(side =>
     engine.createMesh({
       positions: Float32Array.of(0, 0, 0, side * size, -size, 0, side * size, size, 0),
     }),
@@ -23,8 +23,8 @@ test('features whose distance exceeds the minimum separation by more than the to
     const minimum = 2 ** -43 * (minSeparation * (1 + 2 ** -40) + 2 ** -8);
     for (const tolerance of [0, 2 * minimum, 64 * minimum]) {
       const contactsAt = (distance: number): number =>
-        engine.sweep(turning, resting, {
-          toA: turnedBy(1, [1, 0, 0]),
+        engine.sweep(rotating, resting, {
+          toA: rotatedBy(1, [1, 0, 0]),
           fromB: translation([distance, 0, 0]),
           ...RIGID,
           minSeparation,
@@ -41,7 +41,7 @@ test('features whose distance exceeds the minimum separation by more than the to
         );
     }
   }
-  for (const mesh of [turning, resting]) mesh.dispose();
+  for (const mesh of [rotating, resting]) mesh.dispose();
 });
 
 test.run();

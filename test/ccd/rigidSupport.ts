@@ -2,12 +2,12 @@
 
 import { createEngine, type MeshData } from '../../dist/index.js';
 import type { Random } from '../../dist/samples/random.js';
-import { matrixAt, type Way } from '../oracle/turning.js';
+import { type Motion, matrixAt } from '../oracle/rotatingMotion.js';
 import type { Indexed } from '../support/movingCrowd.js';
 
 export const engines = await Promise.all([1, 2, 5].map(threads => createEngine({ threads, warmUp: 'off' })));
 
-export const STILL: Way = {
+export const STILL: Motion = {
   linear: [1, 0, 0, 0, 1, 0, 0, 0, 1],
   axis: [0, 0, 1],
   angle: 0,
@@ -20,7 +20,7 @@ export const rod: MeshData = {
   indices: Uint32Array.of(0, 1, 2),
 };
 
-export const turnedBy = (angle: number, axis: readonly number[] = [0, 0, 1]): Float64Array =>
+export const rotatedBy = (angle: number, axis: readonly number[] = [0, 0, 1]): Float64Array =>
   matrixAt({ ...STILL, axis, angle }, 1);
 
 /** Makes a few triangles, some of them degenerate. */
@@ -34,7 +34,7 @@ export function soup(random: Random): Indexed {
 }
 
 /** Makes a random motion of a mesh that is rotated, mirrored, stretched, sheared or flat at the start. */
-export function wayOf(random: Random): Way {
+export function randomMotion(random: Random): Motion {
   const kind = random.below(6);
   const size = [1, 1, 0.01, 3, 1, 1][kind];
   const linear =

@@ -41,12 +41,12 @@ const startOf = ([a, b]: Pair) => ({
  */
 function motion(random: Random): [Float64Array, Float64Array] {
   const from = placement(random).map((value, i) => (i >= 12 && i < 15 ? value / 4 : value));
-  const turn = rotation([0.6, 0, 0.8], random.below(2) * random.between(0, 1));
+  const rotationMatrix = rotation([0.6, 0, 0.8], random.below(2) * random.between(0, 1));
   const to = new Float64Array(16);
   for (let i = 0; i < 4; i++)
     for (let k = 0; k < 4; k++)
       for (let j = 0; j < 4; j++)
-        to[4 * k + i] += (i === 3 || j === 3 ? Number(i === j) : turn[4 * j + i]) * from[4 * k + j];
+        to[4 * k + i] += (i === 3 || j === 3 ? Number(i === j) : rotationMatrix[4 * j + i]) * from[4 * k + j];
   for (let i = 12; i < 15; i++) to[i] += random.below(3) / 2;
   return [from, to];
 }

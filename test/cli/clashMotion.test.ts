@@ -12,7 +12,7 @@ import {
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
 import { box, createRandom, sphere } from '../../dist/samples/index.js';
-import { gltf, type TestChannel, turn } from '../support/animatedGltf.js';
+import { gltf, rotationAbout, type TestChannel } from '../support/animatedGltf.js';
 import { test } from '../support/test.js';
 import { assertValid, clash, FLY, file, flight, folder, json, near } from './motionSupport.js';
 
@@ -81,7 +81,7 @@ const arm = (scale = 1) =>
             node: 1,
             path: 'rotation',
             times: [0, 1, 2],
-            values: [...turn(2, 0), ...turn(2, Math.PI / 2), ...turn(2, Math.PI)],
+            values: [...rotationAbout(2, 0), ...rotationAbout(2, Math.PI / 2), ...rotationAbout(2, Math.PI)],
           },
         ],
       },
@@ -123,7 +123,14 @@ test('a thin part at the end of a long arm hits a thin wall although the arm tur
       ],
       [
         {
-          channels: [{ node: 0, path: 'rotation', times: [0, 1], values: [...turn(2, 0), ...turn(2, 2e-8)] }],
+          channels: [
+            {
+              node: 0,
+              path: 'rotation',
+              times: [0, 1],
+              values: [...rotationAbout(2, 0), ...rotationAbout(2, 2e-8)],
+            },
+          ],
         },
       ],
     ),

@@ -26,10 +26,10 @@ export const cube = (name: string, x: number, y = 0, z = 0, size = 100): Box => 
   size: [size, size, size],
 });
 
-export function mesh({ at, size }: Box, metres: number) {
+export function mesh({ at, size }: Box, meters: number) {
   const positions = Float32Array.from(
     { length: 24 },
-    (_, i) => metres * (at[i % 3] + ((Math.floor(i / 3) >> (i % 3)) & 1 ? size[i % 3] : 0)),
+    (_, i) => meters * (at[i % 3] + ((Math.floor(i / 3) >> (i % 3)) & 1 ? size[i % 3] : 0)),
   );
   return {
     positions,

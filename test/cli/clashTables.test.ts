@@ -116,8 +116,8 @@ test('texts that spreadsheet programs would run as formulas have an apostrophe i
 });
 
 test('CSV and JUnit have no exponents of rounding noise', async () => {
-  // The second cube is turned, so its lower corners are not exactly at the height 0.
-  const turned = [1, 0, 0, 0, 0, 6e-17, 1, 0, 0, -1, 6e-17, 0, 0, 0, 0, 1];
+  // The second cube is rotated, so its lower corners are not exactly at the height 0.
+  const rotated = [1, 0, 0, 0, 0, 6e-17, 1, 0, 0, -1, 6e-17, 0, 0, 0, 0, 1];
   const cubes = [cube('lower', 0, 0, -100), cube('upper', 0, 0, -100)];
   const path = file(
     'noise.glb',
@@ -125,7 +125,7 @@ test('CSV and JUnit have no exponents of rounding noise', async () => {
       cubes.map((box, i) => ({
         name: box.name,
         ...mesh(box, 1e-3),
-        transform: Float64Array.from(i === 0 ? IDENTITY : turned),
+        transform: Float64Array.from(i === 0 ? IDENTITY : rotated),
       })),
     ),
   );

@@ -37,21 +37,21 @@ test('a scene with y up is rotated to z up, and back', () => {
     indices: new Uint32Array(0),
     transform: Float64Array.of(1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 10, 11, 12, 1),
   };
-  const turn = (from: 'y' | 'z', to: 'y' | 'z') => [
+  const rotate = (from: 'y' | 'z', to: 'y' | 'z') => [
     ...rotateToUpAxis([{ ...part, up: from }], to, () => {})[0].transform,
   ];
-  assert.equal(turn('y', 'z'), [1, -3, 2, 0, 4, -6, 5, 0, 7, -9, 8, 0, 10, -12, 11, 1]);
-  assert.equal(turn('z', 'y'), [1, 3, -2, 0, 4, 6, -5, 0, 7, 9, -8, 0, 10, 12, -11, 1]);
-  assert.equal([turn('y', 'y'), turn('z', 'z')], [[...part.transform], [...part.transform]]);
+  assert.equal(rotate('y', 'z'), [1, -3, 2, 0, 4, -6, 5, 0, 7, -9, 8, 0, 10, -12, 11, 1]);
+  assert.equal(rotate('z', 'y'), [1, 3, -2, 0, 4, 6, -5, 0, 7, 9, -8, 0, 10, 12, -11, 1]);
+  assert.equal([rotate('y', 'y'), rotate('z', 'z')], [[...part.transform], [...part.transform]]);
 });
 
 test.slow('glTF is in meters and shown in mm, and files in several units form one scene', () => {
-  const metres = glb('all.glb', BOXES);
-  const result = json(metres, '--clearance', '10.001mm');
+  const meters = glb('all.glb', BOXES);
+  const result = json(meters, '--clearance', '10.001mm');
   assert.is(result.unit, 'm');
   near(result.clashes.find(({ nameA }: any) => nameA === 'deep 1').depth, 0.002, 1e-6);
   near(result.clashes[0].distance, 0.01, 1e-6);
-  assert.match(clash(metres).stdout, /deep 1 +deep 2 +hard +overlap depth 2 mm, penetration depth 2 mm/);
+  assert.match(clash(meters).stdout, /deep 1 +deep 2 +hard +overlap depth 2 mm, penetration depth 2 mm/);
   // If each file is read in its own unit, the two boxes overlap by 2 mm.
   const mixed = json(
     glb('meters.glb', [cube('glb', 0)]),

@@ -61,7 +61,7 @@ function junit(...args: string[]) {
   return { status, counts, cases };
 }
 
-test('JUnit: each pair that meets is a failed test case with the first contact and all intervals', () => {
+test('JUnit: each pair in contact is a failed test case with the first contact and all intervals', () => {
   const path = file('machine.gltf', machine());
   const { counts, cases, status } = junit(path, ...NEAR);
   assert.equal([status, counts], [0, { failures: 2, errors: 0, skipped: 0, tests: 2 }]);
@@ -91,7 +91,7 @@ test('JUnit: with --fail-on, pairs of other classes are skipped, as are allowed 
   const none = junit(file('quiet.gltf', machine([{ name: 'up', channels: [bob] }])), '--animation', 'all');
   assert.equal(
     none.cases.map(({ suite, name, outcome }) => [suite, name, outcome]),
-    [['up', 'no pair meets', undefined]],
+    [['up', 'no contacts', undefined]],
   );
 });
 

@@ -6,7 +6,7 @@ import { placeChain, placeFrames } from '../../dist/motion/frames.js';
 import { makeKeys } from '../../dist/motion/makeKeys.js';
 import { DoubleLists, readFrame, storeFrame } from '../../dist/motion/storedMotion.js';
 import { translation } from '../../dist/samples/index.js';
-import { turn } from '../support/animatedGltf.js';
+import { rotationAbout } from '../support/animatedGltf.js';
 import { test } from '../support/test.js';
 
 const IDENTITY = Float64Array.from(translation([0, 0, 0]));
@@ -15,7 +15,7 @@ const keys = (interpolation: any, values: number[], axis?: number[]) =>
   makeKeys({ interpolation, times, values: Float64Array.from(values), axis });
 const NONE = [0, 0, 0];
 const FLAT = [0, 0, 0, 0];
-const [P, Q, R] = [turn(0, 0.3), turn(1, 1.1), turn(2, 2.9)];
+const [P, Q, R] = [rotationAbout(0, 0.3), rotationAbout(1, 1.1), rotationAbout(2, 2.9)];
 const motion = (shift: any, rotation: any, scale = [1, 1, 1]) => ({ translation: shift, rotation, scale });
 
 // A chain of frames with each interpolation.

@@ -16,7 +16,15 @@ const listed = Array.from({ length: PAIRS }, (_, i) => ({
   class: i % 2 === 0 ? 'contact' : 'near',
   intervals: [interval(i), interval(i + 1), interval(i + 2), interval(i + 3)],
 }));
-const motion = { name: 'turn', start: 0, end: 60, listed, allowed: [], still: [], nearPairs: PAIRS };
+const motion = {
+  name: 'turn',
+  start: 0,
+  end: 60,
+  listed,
+  allowed: [],
+  constantContacts: [],
+  nearPairs: PAIRS,
+};
 const search = { parts, motions: [motion], leftOut: [], threads: 2, unit: 'm', measures: { margin: 1e-5 } };
 const times = [
   { name: 'Starting', milliseconds: 1.2 },

@@ -272,8 +272,8 @@ const keysOf = (steps: number[], isWanted: (step: number) => boolean): number[] 
   [...steps.keys()].filter(i => isWanted(steps[i]!));
 
 /**
- * A pair of parts whose boxes the certificate does not prove to be apart: parts a and b, and their steps,
- * from <= step < to.
+ * Two parts a and b whose triangles the certificate divides, because it does not prove that the boxes of the
+ * parts are apart. The indices of the steps of this pair are at least `from` and less than `to`.
  */
 interface PairSteps {
   a: number;
@@ -283,9 +283,9 @@ interface PairSteps {
 }
 
 /**
- * Replays the steps of a certificate. They divide the list of parts until the boxes of two parts are apart,
- * or until single parts remain, whose triangles are then divided in the same way. Returns the pairs of parts
- * whose triangles are divided.
+ * Replays the steps of a certificate. The steps divide the list of parts into groups, until the boxes of two
+ * groups are apart or both groups are single parts. The triangles of these two parts are then divided in the
+ * same way. Returns the pairs of parts whose triangles are divided.
  */
 function pairSteps(forged: Content): PairSteps[] {
   const steps = stepsOf(forged);
@@ -390,7 +390,7 @@ const forgeries: Record<string, (forged: Content) => void> = {
     const clash = pick<Content>(clashes);
     [clash.a, clash.b] = [clash.b, clash.a];
   },
-  'a clash is of a part that does not exist': ({ clashes, parts: all }) => {
+  'a clash names a part that does not exist': ({ clashes, parts: all }) => {
     pick<Content>(clashes).b = all.length;
   },
   'a pair of triangles that share a point is said to be apart': forged =>
@@ -465,7 +465,7 @@ test.slow('3,000 seeded forgeries of the file are refused', async () => {
 
 test('a certificate of another model is refused', async () => {
   const others: Record<string, unknown[]> = {
-    'a part far away has moved, which no step notices': [
+    'a part far away has moved, and all steps are still valid': [
       ...parts.slice(0, 8),
       { ...parts[8]!, transform: translation([40.000004, 0, 0]) },
     ],

@@ -41,7 +41,7 @@ export function* wrongClaims(
 }
 
 /** Sends credentials and waits for an answer. @returns '-ERR …', or 'PONG' if they were accepted */
-function knock(port: number, claim: Claim): Promise<string> {
+function tryConnect(port: number, claim: Claim): Promise<string> {
   return new Promise((resolve, reject) => {
     let came = '';
     let isQueried = false;
@@ -80,7 +80,7 @@ export async function sendCredentialsOften(
   await Promise.all(
     Array.from({ length: 32 }, async () => {
       while (left-- > 0) {
-        const answer = (await knock(port, claims.next().value as Claim)).trim();
+        const answer = (await tryConnect(port, claims.next().value as Claim)).trim();
         answers.set(answer, (answers.get(answer) ?? 0) + 1);
       }
     }),

@@ -16,12 +16,12 @@ export interface ChaosField {
   /** The connection over which jobs are submitted. The proxy cuts it by its name, 'coordinator'. */
   readonly link: Link;
   /** How often a process was killed, and how often a node was suspended. */
-  readonly deeds: { kills: number; hangs: number };
+  readonly faultCounts: { kills: number; hangs: number };
   /**
    * Injects a fault. Resolves when the process runs again or the partition has ended; resolves at once if a
    * connection was cut.
    */
-  does(event: Event): Promise<void>;
+  inject(event: Event): Promise<void>;
   /**
    * Starts processes that are down, resumes suspended ones, and makes the proxy pass all further messages
    * unchanged.
@@ -39,7 +39,7 @@ export async function openField(nodeCount: number, cluster = 'chaos'): Promise<C
   const nodes = Array.from({ length: nodeCount }, (_, i) =>
     nodeProcess({ url: proxy.url, cluster, name: nameOf(i) }),
   );
-  const deeds = { kills: 0, hangs: 0 };
+  const faultCounts = { kills: 0, hangs: 0 };
   let link: Link | undefined;
 
   async function close(): Promise<void> {
@@ -60,27 +60,27 @@ export async function openField(nodeCount: number, cluster = 'chaos'): Promise<C
     }
   }
 
-  async function does(event: Event): Promise<void> {
-    switch (event.deed) {
+  async function inject(event: Event): Promise<void> {
+    switch (event.fault) {
       case 'kill node':
-        deeds.kills++;
+        faultCounts.kills++;
         await nodes[event.node].kill();
         await sleep(event.milliseconds);
         return start(nodes[event.node]);
       case 'hang node':
-        deeds.hangs++;
+        faultCounts.hangs++;
         nodes[event.node].hang();
         await sleep(event.milliseconds);
         return nodes[event.node].wake();
-      case 'part node':
-        proxy.part(nameOf(event.node), event.milliseconds);
+      case 'partition node':
+        proxy.partition(nameOf(event.node), event.milliseconds);
         return sleep(event.milliseconds);
       case 'cut node':
         return proxy.cut(nameOf(event.node), event.milliseconds);
       case 'cut coordinator':
         return proxy.cut('coordinator', event.milliseconds);
       case 'kill broker':
-        deeds.kills++;
+        faultCounts.kills++;
         await broker.kill();
         await sleep(event.milliseconds);
         return broker.start();
@@ -101,5 +101,5 @@ export async function openField(nodeCount: number, cluster = 'chaos'): Promise<C
     await close();
     throw error;
   }
-  return { cluster, broker, proxy, nodes, link, deeds, does, mend, close };
+  return { cluster, broker, proxy, nodes, link, faultCounts, inject, mend, close };
 }

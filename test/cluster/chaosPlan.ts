@@ -3,15 +3,15 @@
 import { createRandom, type Random } from '../../dist/samples/index.js';
 import type { Faults } from './faultPlan.js';
 
-export type Deed =
-  | { deed: 'kill node' | 'hang node' | 'part node' | 'cut node'; node: number; milliseconds: number }
-  | { deed: 'kill broker' | 'cut coordinator'; milliseconds: number };
+export type Fault =
+  | { fault: 'kill node' | 'hang node' | 'partition node' | 'cut node'; node: number; milliseconds: number }
+  | { fault: 'kill broker' | 'cut coordinator'; milliseconds: number };
 
 /**
  * A planned fault. when: the fraction of the tasks, 0..1, that are done when the fault begins; in
  * swarmChaos.ts, the step after which it begins. milliseconds: how long the fault lasts.
  */
-export type Event = Deed & { when: number };
+export type Event = Fault & { when: number };
 
 export interface ChaosPlan {
   faults: Faults;
@@ -26,13 +26,13 @@ export function chaosPlan(seed: number, nodes: number): ChaosPlan {
   const node = (): number => random.below(nodes);
   const milliseconds = (minimum: number, maximum: number): number =>
     Math.round(random.between(minimum, maximum));
-  const planned: Deed[] = shuffled(random, [
-    { deed: 'kill node', node: node(), milliseconds: milliseconds(0, 300) },
-    { deed: 'hang node', node: node(), milliseconds: milliseconds(200, 1500) },
-    { deed: 'part node', node: node(), milliseconds: milliseconds(200, 1500) },
-    { deed: 'cut node', node: node(), milliseconds: milliseconds(0, 500) },
-    { deed: 'kill broker', milliseconds: milliseconds(0, 300) },
-    { deed: 'cut coordinator', milliseconds: milliseconds(0, 300) },
+  const planned: Fault[] = shuffled(random, [
+    { fault: 'kill node', node: node(), milliseconds: milliseconds(0, 300) },
+    { fault: 'hang node', node: node(), milliseconds: milliseconds(200, 1500) },
+    { fault: 'partition node', node: node(), milliseconds: milliseconds(200, 1500) },
+    { fault: 'cut node', node: node(), milliseconds: milliseconds(0, 500) },
+    { fault: 'kill broker', milliseconds: milliseconds(0, 300) },
+    { fault: 'cut coordinator', milliseconds: milliseconds(0, 300) },
   ]);
   const events = planned.map(
     (fault, i): Event => ({ ...fault, when: (i + random.between(0, 1)) / (planned.length + 2.5) }),

@@ -33,15 +33,15 @@ export async function runThroughChaos<Answer>(
   submit: () => Running<Answer>,
 ): Promise<{ answer: Answer; row: ChaosRow }> {
   const { faults, events } = chaosPlan(seed, field.nodes.length);
-  const { proxy, deeds } = field;
-  const killsBefore = deeds.kills;
+  const { proxy, faultCounts } = field;
+  const killsBefore = faultCounts.kills;
   const pending: Promise<void>[] = [];
   proxy.begin(seed, faults);
   const began = performance.now();
   const job = submit();
   for (const event of events)
     void job.reached(event.when).then(() => {
-      pending.push(field.does(event));
+      pending.push(field.inject(event));
     });
   try {
     const answer = await within(LONGEST, `the answer of run ${seed}`, job.wait());
@@ -51,7 +51,7 @@ export async function runThroughChaos<Answer>(
       throw new Error(`run ${seed} ended after only ${pending.length} of ${events.length} planned faults`);
     return {
       answer,
-      row: { seed, messages, dropped, doubled, cuts, kills: deeds.kills - killsBefore, seconds },
+      row: { seed, messages, dropped, doubled, cuts, kills: faultCounts.kills - killsBefore, seconds },
     };
   } finally {
     job.cancel();

@@ -54,12 +54,12 @@ export class FaultPipe {
       if (!this.isOpen) return;
       this.options.onFrame(frame);
       if (frame.subject === undefined) this.put(frame.bytes);
-      else this.meet(frame, this.options.fateOf(frame));
+      else this.applyFate(frame, this.options.fateOf(frame));
     }
     this.pump();
   }
 
-  private meet({ bytes }: Frame, { delays, cutsConnection }: Fate): void {
+  private applyFate({ bytes }: Frame, { delays, cutsConnection }: Fate): void {
     if (cutsConnection) {
       this.options.to.write(bytes.subarray(0, bytes.length >> 1));
       this.options.cut();

@@ -34,7 +34,7 @@ export interface FaultProxy {
    * Partitions a client: holds its data in both directions for this time, without closing a connection, and
    * then delivers all of it.
    */
-  part(client: string, milliseconds: number): void;
+  partition(client: string, milliseconds: number): void;
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function startFaultProxy({
   const connections = new Set<Connection>();
   const fates = new Map<string, (faults: Faults) => Fate>();
   const refusedUntil = new Map<string, number>();
-  const partedUntil = new Map<string, number>();
+  const partitionedUntil = new Map<string, number>();
   const timers = new Set<NodeJS.Timeout>();
   const counts: FaultCounts = {
     messages: 0,
@@ -122,7 +122,7 @@ export async function startFaultProxy({
     if ((refusedUntil.get(connection.client) ?? 0) > now) {
       counts.refused++;
       connection.end();
-    } else if ((partedUntil.get(connection.client) ?? 0) > now)
+    } else if ((partitionedUntil.get(connection.client) ?? 0) > now)
       for (const pipe of connection.pipes) pipe.hold(true);
   }
 
@@ -160,8 +160,8 @@ export async function startFaultProxy({
         connection.end();
       }
     },
-    part(client, milliseconds) {
-      partedUntil.set(client, performance.now() + milliseconds);
+    partition(client, milliseconds) {
+      partitionedUntil.set(client, performance.now() + milliseconds);
       for (const { pipes } of of(client)) for (const pipe of pipes) pipe.hold(true);
       const timer = setTimeout(() => {
         timers.delete(timer);

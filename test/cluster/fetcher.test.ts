@@ -16,8 +16,8 @@ const source = { subject: 'has', run: [1, 2], viaRun: false } as const;
 
 /**
  * Fetches `content` by its hash over a network. given: the content that the sender has, if any. wrong: the
- * number of answers in which the sender changes a byte. @returns the content, and `requestedChunks`, the number of
- * chunks that were requested
+ * number of answers in which the sender changes a byte. @returns the content, and the number of chunks that
+ * were requested
  */
 async function fetchOver(
   networkFaults: PacketFaults | undefined,
@@ -32,11 +32,11 @@ async function fetchOver(
   let requestedChunks = 0;
   let left = wrong;
   has.receive('has', [
-    messageHandler(ChunkRequest, runQuery => {
-      requestedChunks += runQuery.count;
-      const isWrong = given && runQuery.first === 0 && left-- > 0;
+    messageHandler(ChunkRequest, request => {
+      requestedChunks += request.count;
+      const isWrong = given && request.first === 0 && left-- > 0;
       const bytes = isWrong ? given.map((byte, i) => (i === 5 ? byte ^ 1 : byte)) : given;
-      sendChunks(has, 'wants', 1, bytes, runQuery);
+      sendChunks(has, 'wants', 1, bytes, request);
     }),
   ]);
   wants.receive('wants', [messageHandler(Chunk, chunk => fetcher.receiveChunk(chunk, performance.now()))]);

@@ -49,19 +49,19 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
   const random = createRandom(seed);
   const rows = new Map<number, SwarmRow>();
   const nodes = field.nodes.length;
-  const before = { ...field.deeds };
+  const before = { ...field.faultCounts };
   const pending: Promise<void>[] = [];
   const events: Event[] = [
     // If the stop is short, the swarm waits for the node. After a stop longer than PATIENCE, the swarm
     // continues without it.
     {
-      deed: 'hang node',
+      fault: 'hang node',
       node: random.below(nodes),
       milliseconds: seed % 2 === 0 ? 500 : 1.6 * PATIENCE,
       when: 2,
     },
-    { deed: 'kill node', node: random.below(nodes), milliseconds: 0, when: 5 },
-    { deed: 'kill broker', milliseconds: random.below(300), when: 8 },
+    { fault: 'kill node', node: random.below(nodes), milliseconds: 0, when: 5 },
+    { fault: 'kill broker', milliseconds: random.below(300), when: 8 },
   ];
   field.proxy.begin(seed, { drop: 0.2, double: 0.2, late: 0.2, delay: [0, 100] });
   const began = performance.now();
@@ -82,7 +82,7 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
         retryInterval: 15,
         onStep(row) {
           rows.set(row.step, row);
-          while (events.length > 0 && row.step >= events[0].when) pending.push(field.does(events.shift()!));
+          while (events.length > 0 && row.step >= events[0].when) pending.push(field.inject(events.shift()!));
         },
       }),
     );
@@ -97,8 +97,8 @@ async function swarmThroughChaos(field: ChaosField, seed: number): Promise<Swarm
     await field.mend();
   }
   const { messages, dropped, doubled } = field.proxy.counts;
-  const kills = field.deeds.kills - before.kills;
-  const hangs = field.deeds.hangs - before.hangs;
+  const kills = field.faultCounts.kills - before.kills;
+  const hangs = field.faultCounts.hangs - before.hangs;
   return {
     seed,
     messages,

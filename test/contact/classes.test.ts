@@ -9,7 +9,7 @@ import { caught, withEngine } from '../support/engines.js';
 import { test } from '../support/test.js';
 import { readDuplex, readEngine } from '../support/truth.js';
 import { classesOfParts } from './partClasses.js';
-import { classifySolids, shifted as at, check, checkRandomSolids } from './randomSolids.js';
+import { shifted as at, check, checkRandomSolids, classifySolids } from './randomSolids.js';
 import { block, insideOut, matrix, randomSolid, shuffled, tetrahedron, together } from './solids.js';
 
 const cube = block([0, 0, 0], [2, 2, 2]);

@@ -207,10 +207,10 @@ test('segments of closed surfaces form closed curves: each segment begins where 
     [0.5, -0.4, 0.05],
     [1000.3, 0.1, -0.2],
   ].map(([x, y, z], i) => {
-    const turn = rotation([0.48, 0.6, 0.64], 0.3 + i);
+    const rotationMatrix = rotation([0.48, 0.6, 0.64], 0.3 + i);
     const placed = {
       transformA: translation([x! > 9 ? 1000 : 0, 0, 0]),
-      transformB: turn.with(12, x!).with(13, y!).with(14, z!),
+      transformB: rotationMatrix.with(12, x!).with(13, y!).with(14, z!),
     };
     return checkCurves(runQuery(engine, a, b, placed), String([x, y, z]));
   });
@@ -237,9 +237,9 @@ dataTest('the curves of two bunnies are closed unless they end at the rims of ho
   const atRim = rims(bunny);
   let closedCount = 0;
   const size = bunny.positions.reduce((maximum, value) => Math.max(maximum, Math.abs(value)), 0);
-  for (const turn of [0.2, 1, 2.5]) {
+  for (const angle of [0.2, 1, 2.5]) {
     const found = runQuery(engine, mesh, mesh, {
-      transformB: rotation([0.48, 0.6, 0.64], turn, [0.1 * size, 0.05 * size, 0]),
+      transformB: rotation([0.48, 0.6, 0.64], angle, [0.1 * size, 0.05 * size, 0]),
     });
     const loose = [...endsOf(found).values()].filter(({ balance, count }) => balance !== 0 || count !== 2);
     assert.ok(found.count > 0 && found.kind.every(one => one === 1), `${found.count} pairs`);
@@ -264,7 +264,7 @@ dataTest('the curves of two bunnies are closed unless they end at the rims of ho
       segmentFault(
         found,
         placeTriangles(bunny),
-        placeTriangles(bunny, rotation([0.48, 0.6, 0.64], turn, [0.1 * size, 0.05 * size, 0])),
+        placeTriangles(bunny, rotation([0.48, 0.6, 0.64], angle, [0.1 * size, 0.05 * size, 0])),
         60,
       ),
       '',

@@ -193,11 +193,11 @@ test('copies whose triangles are listed in another order have the same answers i
       const triangles = Array.from({ length: solid.indices.length / 3 }, (_, i) =>
         solid.indices.subarray(3 * i, 3 * i + 3),
       );
-      const turned: Solid = {
+      const reversed: Solid = {
         ...solid,
         indices: Uint32Array.from(triangles.reverse().flatMap(corners => [...corners])),
       };
-      const meshes = [solid, shuffled(solid, random), turned].map(copy => engine.createMesh(copy));
+      const meshes = [solid, shuffled(solid, random), reversed].map(copy => engine.createMesh(copy));
       for (const copy of meshes.slice(1)) check(engine, meshes[0]!, copy, {}, `copy ${seed}`);
       disposeAll(...meshes);
     }

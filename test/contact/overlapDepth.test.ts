@@ -204,11 +204,11 @@ test('the upper bound is above 0 if solids overlap by less than the rounding err
       [0, 0.5, 0.5625],
     ]);
     for (const axis of [0, 1, 2]) {
-      const turned = ({ positions, indices }: Solid): Solid => ({
+      const rotated = ({ positions, indices }: Solid): Solid => ({
         positions: positions.map((_, i) => positions[i - (i % 3) + ((i + axis) % 3)]),
         indices,
       });
-      const meshes = [pyramid, block([1, 0, 0], [2, 1, 1])].map(solid => engine.createMesh(turned(solid)));
+      const meshes = [pyramid, block([1, 0, 0], [2, 1, 1])].map(solid => engine.createMesh(rotated(solid)));
       const shift = [0, 1, 2].map(i => ((i + axis) % 3 === 0 ? 2 ** -52 : 0));
       const placed = { transformA: shifted(shift[0], shift[1], shift[2]) };
       const found = engine.classify(meshes[0], meshes[1], { ...placed, overlapDepth: true });
@@ -311,9 +311,9 @@ test('for the class of random solids, the tolerance is compared with the overlap
 test('curved and hollow solids have bounds that hold', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const random = createRandom(5);
-    const turned = rotation([0.48, 0.6, 0.64], 1.3, [0.9, 0, 0]);
+    const rotated = rotation([0.48, 0.6, 0.64], 1.3, [0.9, 0, 0]);
     const hollow = together(block([-2, -2, -2], [2, 2, 2]), insideOut(block([-1, -1, -1], [1, 1, 1])));
-    checkBounds(engine, random, [torus(400), undefined], [torus(400), turned], 'tori');
+    checkBounds(engine, random, [torus(400), undefined], [torus(400), rotated], 'tori');
     checkBounds(engine, random, [sphere(300), undefined], [sphere(300), shifted(1.7, 0.1, 0)], 'balls');
     checkBounds(engine, random, [hollow, undefined], [sphere(300), shifted(1.3, 0, 0)], 'hollow');
     checkBounds(engine, random, [plusBar(), undefined], [pittedCube(0.3), shifted(0.5, 0.2, 0)], 'concave');

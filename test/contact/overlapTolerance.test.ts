@@ -66,7 +66,7 @@ function checkPair(engine: Engine, a: Placed, b: Placed, name: string): boolean 
   return isClose;
 }
 
-const turned = (random: Random, reach: number): Transform =>
+const randomTransform = (random: Random, reach: number): Transform =>
   rotation(
     [random.between(-1, 1), random.between(-1, 1), random.between(0.1, 1)],
     random.between(0, 3),
@@ -88,9 +88,13 @@ test('classes of convex and concave solids are monotone in the tolerance, in bot
       };
       const corner = () => [random.between(0, 4), random.between(0, 4), random.between(0, 4)] as const;
       const wild = () => tetrahedron([corner(), corner(), corner(), corner()]);
-      check(body(), { ...body(), transform: turned(random, 2) }, `blocks ${seed}`);
+      check(body(), { ...body(), transform: randomTransform(random, 2) }, `blocks ${seed}`);
       check(wild(), wild(), `tetrahedra ${seed}`);
-      check(together(body(), body()), { ...body(), transform: turned(random, 2) }, `concave ${seed}`);
+      check(
+        together(body(), body()),
+        { ...body(), transform: randomTransform(random, 2) },
+        `concave ${seed}`,
+      );
     }
     check(sphere(100), { ...sphere(100), transform: shifted(1.7, 0.1, 0) }, 'balls');
     check(torus(120), { ...torus(120), transform: shifted(0.9, 0.3, 0.1) }, 'tori');

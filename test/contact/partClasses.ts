@@ -8,8 +8,8 @@ import { pairsOf } from '../support/engines.js';
 import type { PartsTruth } from '../support/truth.js';
 
 /**
- * counts: the number of pairs of each class. wrong: descriptions of wrong results. compared: the number of pairs
- * that were compared with the oracle.
+ * counts: the number of pairs of each class. wrong: descriptions of wrong results. compared: the number of
+ * pairs that were compared with the oracle.
  */
 export interface PartClasses {
   counts: Map<string, number>;

@@ -22,7 +22,7 @@ function isBetween(direction: Vector, [a, b, c]: readonly Vector[]): boolean {
 }
 
 // Rotates and shifts points, so that their coordinates are rounded.
-function turned(random: Random, points: readonly Vector[]): Vector[] {
+function rotated(random: Random, points: readonly Vector[]): Vector[] {
   const shift = random.direction();
   const transform = rotation(random.direction(), random.between(0, 6), shift);
   const all = place(Float64Array.from(points.flat()), transform);
@@ -68,7 +68,7 @@ test('pieces contain all directions of corners of flat sheets, also if edges are
       [0, angle, Math.PI - angle, Math.PI - angle / 2],
     ])
       for (let i = 0; i < 8; i++) {
-        const { count, missed } = countMissed(random, turned(random, sheet(angles)), false);
+        const { count, missed } = countMissed(random, rotated(random, sheet(angles)), false);
         total += count;
         assert.is(missed, 0, `${angles}: ${missed} of ${count} directions are missing`);
       }
@@ -94,7 +94,7 @@ test('pieces contain all directions of the tips of needles and thin wedges', () 
       [-1, -width, 1],
       [-1, -width, 0],
     ];
-    for (const points of [needle, wedge, turned(random, needle), turned(random, wedge)]) {
+    for (const points of [needle, wedge, rotated(random, needle), rotated(random, wedge)]) {
       const { count, missed } = countMissed(random, points, true);
       assert.ok(count > 5, `2^${exponent}`);
       assert.is(missed, 0, `2^${exponent}: ${missed} of ${count} directions are missing`);

@@ -51,7 +51,11 @@ export function check(
 ): SolidAnswer {
   const truth = solidClass(placeTriangles(a, transformA), placeTriangles(b, transformB));
   assert.equal(toAnswer(classifySolids(engine, a, b, transformA, transformB)), truth, text);
-  assert.equal(toAnswer(classifySolids(engine, b, a, transformB, transformA)), mirrored(truth), `exchanged ${text}`);
+  assert.equal(
+    toAnswer(classifySolids(engine, b, a, transformB, transformA)),
+    mirrored(truth),
+    `exchanged ${text}`,
+  );
   return truth;
 }
 

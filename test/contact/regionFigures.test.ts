@@ -174,8 +174,8 @@ test('components are told apart although their boxes overlap, if they are apart 
       [0.6, 0, 0.8],
     ] as const) {
       for (const angle of [Math.PI / 4, 1, 2.25]) {
-        const turn = rotation([...axis], angle, [1, 2, 3]);
-        const found = measure(engine, slab, teeth, { transformA: turn, transformB: turn });
+        const transform = rotation([...axis], angle, [1, 2, 3]);
+        const found = measure(engine, slab, teeth, { transformA: transform, transformB: transform });
         const components = [
           [1, 16],
           [0.5, 8],
@@ -295,7 +295,7 @@ test('random sets of rotated boxes have the components that follow from their co
         ]);
       const ofA = scaled(boxesApart(random, 12), 0);
       const ofB = scaled(boxesApart(random, 12), 1);
-      const turn = rotation([0.48, 0.6, 0.64], seed, [0.5, 0, 0]);
+      const transform = rotation([0.48, 0.6, 0.64], seed, [0.5, 0, 0]);
       const expected: [number, number][] = [];
       for (const one of ofA) {
         for (const other of ofB) {
@@ -305,7 +305,7 @@ test('random sets of rotated boxes have the components that follow from their co
         }
       }
       const [a, b] = [ofA, ofB].map(solidOf);
-      const found = measure(engine, a, b, { transformA: turn, transformB: turn });
+      const found = measure(engine, a, b, { transformA: transform, transformB: transform });
       checkComponents(found, expected, `seed ${seed}`, 1e-7);
       if (expected.length > 3) several++;
     }

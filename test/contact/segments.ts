@@ -53,11 +53,11 @@ export function mirrored(
     const own = Array.from({ length: pointsOf(found, i).length / 3 }, (_, k) => [
       ...pointsOf(found, i).subarray(3 * k, 3 * k + 3),
     ]);
-    const isTurned = own.length === 2 && haveDirection(cornersA, found.a[i], cornersB, found.b[i]);
+    const isReversed = own.length === 2 && haveDirection(cornersA, found.a[i], cornersB, found.b[i]);
     const isOpposite = found.kind[i] === 5;
     // If the meshes are exchanged, a polygon still begins at the same corner. It winds around the normal of
     // the first triangle, so its orientation changes if the two triangles face in opposite directions.
-    const rotated = isTurned ? own.reverse() : isOpposite ? [own[0], ...own.slice(1).reverse()] : own;
+    const rotated = isReversed ? own.reverse() : isOpposite ? [own[0], ...own.slice(1).reverse()] : own;
     points.push(...rotated.flat());
     pointsAt.push(points.length / 3);
   }

@@ -152,7 +152,7 @@ export function randomSolid(random: Random, span: number): Solid {
   }
 }
 
-const turns: readonly (readonly number[])[] = [
+const rotations: readonly (readonly number[])[] = [
   [1, 0, 0, 0, 1, 0, 0, 0, 1],
   [0, 1, 0, -1, 0, 0, 0, 0, 1],
   [0, 0, 1, 1, 0, 0, 0, 1, 0],
@@ -191,9 +191,10 @@ export function randomPlacement(random: Random, span: number): Float64Array | un
   const kind = random.below(8);
   const shift = [0, 1, 2].map(() => (random.below(2 * span + 3) - span - 1) / 2) as unknown as Point;
   if (kind < 2) return undefined;
-  if (kind < 5) return matrix(turns[random.below(turns.length)], shift);
+  if (kind < 5) return matrix(rotations[random.below(rotations.length)], shift);
   if (kind === 5) return matrix(bends[random.below(bends.length)], shift);
-  if (kind === 6) return matrix(turns[0], shift.map(value => value * 2 ** -3 + 2 ** 40) as unknown as Point);
+  if (kind === 6)
+    return matrix(rotations[0], shift.map(value => value * 2 ** -3 + 2 ** 40) as unknown as Point);
   const angle = random.between(0, 6);
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   return matrix([c, s, 0, -s, c, 0, 0, 0, 1], shift);

@@ -368,19 +368,19 @@ test('the common volume with a shell that turns itself inside out is omitted if 
 
 test('bounds of far, tiny and huge solids stay close', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
-    const turned = rotation([2 / 7, 3 / 7, 6 / 7], 0.7);
+    const rotated = rotation([2 / 7, 3 / 7, 6 / 7], 0.7);
     const cases: [string, number, Solid, Solid, Placement?, Placement?][] = [
       ['far', 1e-6, cube(0, 0, 0), cube(1, 1, 1), shifted(1e6, -1e6, 1e6), shifted(1e6, -1e6, 1e6)],
       ['tiny in large', 1e-5, cube(-1000, -1000, 0, 2000), cube(0.125, 0.25, -(2 ** -20), 2 ** -19)],
       ['tiny', 1e-10, cube(0, 0, 0, 2 ** -60), cube(2 ** -61, 2 ** -61, 2 ** -61, 2 ** -60)],
       ['huge', 1e-10, cube(0, 0, 0, 2 ** 90), cube(2 ** 89, 2 ** 89, 2 ** 89, 2 ** 90)],
-      ['turned', 1e-10, cube(0, 0, 0), cube(1, 1, 1), turned, undefined],
+      ['rotated', 1e-10, cube(0, 0, 0), cube(1, 1, 1), rotated, undefined],
       ...[1, 2, 3, 4].map((i): (typeof cases)[number] => [
-        'turned and far',
+        'rotated and far',
         1e-6,
         sphere(20),
         sphere(60),
-        turned.map((value, at) => value + (at > 11 && at < 15 ? 1e5 / 3 + i / 7 : 0)),
+        rotated.map((value, at) => value + (at > 11 && at < 15 ? 1e5 / 3 + i / 7 : 0)),
         shifted(1e5 / 3, 1e5 / 3, 1e5 / 3),
       ]),
     ];

@@ -46,7 +46,7 @@ const wrongMeshes: [string, unknown, RegExp][] = [
     /positions has length 10, not a multiple of 3/,
   ],
   [
-    'positions without indices that end within a triangle',
+    'positions that end within a triangle, without indices',
     { positions: Float32Array.from([...three, 1, 2, 3]) },
     /length 12, not a multiple of 9/,
   ],

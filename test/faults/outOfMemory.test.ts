@@ -14,8 +14,8 @@ import { type Method, methods } from './methods.js';
 const options = { threads: 1, warmUp: 'off' } as const;
 const boxPairCount = trianglePairs(box(), undefined, box(), translation([1, 0.3, 0])).length;
 
-// Makes the failAt-th allocation of an engine, and all later ones, fail until `end` is called. By default,
-// allocations are only counted.
+// Counts the allocations of an engine. From the failAt-th one on, all of them fail until `end` is called. By
+// default, none fails.
 function failAllocation(engine: Engine, failAt = Infinity): { count: () => number; end: () => void } {
   const { arena } = contextOf(engine);
   let count = 0;
@@ -114,7 +114,8 @@ for (const [name, method] of Object.entries(methods)) {
       // bytes is left. A call that needs a larger block then fails.
       const { memory } = arena;
       let refused = 0;
-      // Begins with the smallest size, because a call that follows a successful one may need no more memory.
+      // Begins with the smallest size, so that the first call fails: after a successful call, the next one may
+      // not have to allocate any memory.
       for (let freeBytes = 64; freeBytes <= 1 << 21; freeBytes *= 2) {
         const fill: number[] = [];
         const grow = memory.grow;

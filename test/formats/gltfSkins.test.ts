@@ -13,7 +13,7 @@ import { glb } from './smallFiles.js';
 const RING = torus(600);
 const VERTICES = RING.positions.length / 3;
 
-// A ring with three joints: each vertex has two of them, with weights that depend on its place.
+// A ring with three joints: each vertex follows two of them, with weights that depend on the vertex's index.
 async function skinned(areNormalized: boolean, hasMorph = false): Promise<Uint8Array> {
   const document = new Document();
   const buffer = document.createBuffer();
@@ -75,7 +75,7 @@ for (const [areNormalized, hasMorph] of [
   [true, false],
   [false, true],
 ])
-  test(`a skinned mesh is read as three.js shows it${areNormalized ? ', with normalized weights' : ''}${hasMorph ? ', after its morph targets' : ''}`, async () => {
+  test(`a skinned mesh is read as three.js shows it${areNormalized ? ', with normalized weights' : ''}${hasMorph ? ', with morph targets applied before the skin' : ''}`, async () => {
     const bytes = await skinned(areNormalized!, hasMorph);
     const [part, ...others] = parseParts('ring.glb', bytes);
     assert.is(others.length, 0);

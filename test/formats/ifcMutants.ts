@@ -136,7 +136,8 @@ export async function readHere(text: string): Promise<{ parts: Part[]; isReporte
     return { parts, isReported: isReported || unread.length > 0 };
   } catch (error) {
     if (error instanceof InvalidFile) return { parts: [], isReported: true };
-    // In a worker, errors of web-ifc itself become InvalidFile, so they count as reported.
+    // The worker that reads IFC files converts errors that web-ifc throws to InvalidFile, so such errors count
+    // as reported here, too.
     const firstFrame = /^\s*at .*$/m.exec(String((error as Error)?.stack))?.[0] ?? '';
     if (typeof error === 'number' || /wasm|web-ifc/.test(firstFrame)) return { parts: [], isReported: true };
     throw error;

@@ -12,12 +12,12 @@ import { test } from '../support/test.js';
 import { beam, ifc } from './smallIfc.js';
 
 /** Returns the same surface, in which each triangle was flipped with the given probability. */
-const turned = ({ positions, indices }: Solid, random: Random, share = 0.5): Solid => {
-  const isTurned = Array.from({ length: indices.length / 3 }, () => random.between(0, 1) < share);
+const flipped = ({ positions, indices }: Solid, random: Random, share = 0.5): Solid => {
+  const isFlipped = Array.from({ length: indices.length / 3 }, () => random.between(0, 1) < share);
   return {
     positions,
     indices: indices.map(
-      (_, i) => indices[i - (i % 3) + (isTurned[Math.floor(i / 3)]! ? [0, 2, 1] : [0, 1, 2])[i % 3]!]!,
+      (_, i) => indices[i - (i % 3) + (isFlipped[Math.floor(i / 3)]! ? [0, 2, 1] : [0, 1, 2])[i % 3]!]!,
     ),
   };
 };
@@ -69,7 +69,7 @@ for (const [name, solid] of Object.entries(SOLIDS))
     const random = createRandom(3);
     for (let run = 0; run < 40; run++) {
       const own = run % 2 === 0 ? solid : shuffled(solid, random);
-      const given = turned(own, random, run % 4 < 2 ? 0.5 : 0.9);
+      const given = flipped(own, random, run % 4 < 2 ? 0.5 : 0.9);
       for (const kept of [given, { ...given, positions: Float64Array.from(given.positions) as never }])
         assert.equal(cyclic(oriented(kept)), cyclic(own.indices), `run ${run}`);
     }
@@ -86,8 +86,8 @@ test('a cavity keeps its direction, and a surface that may bound one is not flip
   const hollow = together(CUBE, insideOut(block([0.5, 0.5, 0.5], [1, 1, 1])));
   assert.equal(oriented(hollow), [...hollow.indices]);
   for (let run = 0; run < 20; run++) {
-    const outer = turned(CUBE, random);
-    const inner = turned(block([0.5, 0.5, 0.5], [1, 1, 1]), random);
+    const outer = flipped(CUBE, random);
+    const inner = flipped(block([0.5, 0.5, 0.5], [1, 1, 1]), random);
     const found = oriented(together(outer, inner));
     assert.equal(cyclic(found.slice(0, 36)), cyclic(CUBE.indices));
     assert.equal(found.slice(36), [...together(outer, inner).indices.subarray(36)]);
@@ -107,7 +107,7 @@ test('open and one-sided surfaces stay as they are', () => {
   };
   for (const surface of [open, plane])
     for (let run = 0; run < 10; run++) {
-      const given = turned(surface, random);
+      const given = flipped(surface, random);
       assert.equal(oriented(given), [...given.indices]);
     }
   assert.equal(oriented({ positions: new Float32Array(0), indices: new Uint32Array(0) }), []);
@@ -119,7 +119,7 @@ test('triangles with two equal corners do not disturb their neighbors', () => {
   const flat = [0, 8, 1, 1, 8, 0, 0, 0, 8];
   const random = createRandom(9);
   for (let run = 0; run < 10; run++) {
-    const { indices } = turned(CUBE, random);
+    const { indices } = flipped(CUBE, random);
     const found = oriented({ positions, indices: Uint32Array.of(...flat, ...indices) });
     assert.equal(found.slice(0, flat.length), flat);
     assert.equal(cyclic(found.slice(flat.length)), cyclic(CUBE.indices));
@@ -147,7 +147,7 @@ test('each body of an IFC element is oriented', async () => {
       Array.from({ length: values.length / 3 }, (_, i) => [0, 1, 2].map(k => values[3 * i + k]!));
     const random = createRandom(11);
     // The second cube touches the first one along a face, so common edges have four triangles.
-    const bodies = [CUBE, block([2, 0, 0], [4, 2, 2])].map(solid => turned(solid, random));
+    const bodies = [CUBE, block([2, 0, 0], [4, 2, 2])].map(solid => flipped(solid, random));
     const lines = bodies.flatMap(({ positions, indices }, i) => [
       `#${300 + i}=IFCTRIANGULATEDFACESET(#${310 + i},$,.T.,${list(rows(indices), v => `${v + 1}`)},$);`,
       `#${310 + i}=IFCCARTESIANPOINTLIST3D(${list(rows(positions), v => `${v}.`)});`,

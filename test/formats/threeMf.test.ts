@@ -69,7 +69,7 @@ test('3MF: the unit of the model is the unit of the parts', async () => {
 
 test('3MF: components and items are placed one inside the other', async () => {
   // The component moves by (10, 0, 0); the second item rotates x to y, then moves by (0, 0, 5).
-  const turn = '0 1 0 -1 0 0 0 0 1 0 0 5';
+  const rotation = '0 1 0 -1 0 0 0 0 1 0 0 5';
   const parts = await read(
     smallThreeMf(
       [
@@ -77,7 +77,7 @@ test('3MF: components and items are placed one inside the other', async () => {
         `<object id="2" name="fan"><components><component objectid="1"/><component objectid="1" transform="1 0 0 0 1 0 0 0 1 10 0 0"/></components></object>`,
         triangleObject(3),
       ].join('\n'),
-      `<item objectid="2"/><item objectid="2" transform="${turn}"/><item objectid="3"/>`,
+      `<item objectid="2"/><item objectid="2" transform="${rotation}"/><item objectid="3"/>`,
     ),
   );
   assert.equal(

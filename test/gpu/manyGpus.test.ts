@@ -110,12 +110,12 @@ gpuTest(
     const many = new MultiGpuBoxPairs([gpu], backend);
     assert.is((await many.find(new Float32Array(0))).count, 0);
     const {
-      host: dealing,
+      host: hostCost,
       devices: [measured],
     } = await many.measure();
-    for (const value of [...Object.values(measured!), ...Object.values(dealing)])
+    for (const value of [...Object.values(measured!), ...Object.values(hostCost)])
       assert.ok(value >= 0 && value < 1e5);
-    assert.ok(measured!.fixed > 0 && dealing.box > 0);
+    assert.ok(measured!.fixed > 0 && hostCost.box > 0);
     const { stats } = await many.find(boxScene(2));
     assert.is(stats.devices, 1);
     assert.is(stats.predicted.length, 1);

@@ -23,7 +23,7 @@ import {
   HostileDevice,
   input,
   node,
-  randomHabits,
+  randomBehavior,
 } from '../support/hostileFloats.js';
 import { Violation } from '../support/precisionChecks.js';
 import { sharpNumber } from '../support/precisionInputs.js';
@@ -96,7 +96,7 @@ test('faces of bodies of the maximum size cause no overflow', () => {
     start: [0, 1, 2].map(() => origin.map(at => input(at + sizeOf()))),
   });
   for (let i = 0; i < 500; i++) {
-    start(new HostileDevice(randomHabits(random), random), {});
+    start(new HostileDevice(randomBehavior(random), random), {});
     functions['areApartAtStart'](faceAt([0, 0, 0]), faceAt([0, 1, 2].map(() => 2 * sizeOf())));
   }
 });
@@ -121,7 +121,7 @@ function rangeOf(make: () => Float): [number, number] {
   const random = createRandom(3);
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < 200; i++) {
-    const device = new HostileDevice(randomHabits(random), random);
+    const device = new HostileDevice(randomBehavior(random), random);
     const expression = make();
     for (const direction of [-1, 0, 1] as Direction[]) {
       const value = device.compute(expression, direction);
@@ -198,7 +198,7 @@ test('translated shaders compute what their text says', () => {
     },
   );
   const random = createRandom(1);
-  const device = new HostileDevice(randomHabits(random), random);
+  const device = new HostileDevice(randomBehavior(random), random);
   start(device, {});
   globals['params'] = { isEdge: 1 };
   const values = (all: readonly Float[]): number[] => all.map(one => toDouble(one.exact));

@@ -48,7 +48,18 @@ const data = [
 /**
  * Returns the fields of a result that must be the same on the GPU and on the CPU; lists of pairs as hashes.
  */
-function frameOf({ count, a, b, counts, pairsAt, triangles, began, persisted, ended, stats }: AnyContacts): object {
+function frameOf({
+  count,
+  a,
+  b,
+  counts,
+  pairsAt,
+  triangles,
+  began,
+  persisted,
+  ended,
+  stats,
+}: AnyContacts): object {
   const { bodies, boxPairs, candidates, tested } = stats;
   return {
     count,
@@ -71,7 +82,7 @@ function frameOf({ count, a, b, counts, pairsAt, triangles, began, persisted, en
  * Two scenes with the same bodies. scenes[0] belongs to the engine whose asynchronous calls are tested.
  * scenes[1] belongs to `known`, an engine that computes the expected results on the CPU.
  */
-class Twins {
+class ScenePair {
   readonly scenes: readonly [Scene, Scene];
   readonly meshes: readonly (readonly [Mesh, Mesh])[];
   private readonly engine: Engine;
@@ -129,16 +140,16 @@ function filled(
   engine: Engine,
   seed: number,
   count: number,
-): { twins: Twins; random: ReturnType<typeof createRandom> } {
-  const twins = new Twins(engine);
+): { scenePair: ScenePair; random: ReturnType<typeof createRandom> } {
+  const scenePair = new ScenePair(engine);
   const random = createRandom(seed);
   for (let i = 0; i < count; i++)
-    twins.add(random.below(data.length), {
+    scenePair.add(random.below(data.length), {
       transform: placedAt(random),
       group: 1 + random.below(3),
       mask: 1 + random.below(3),
     });
-  return { twins, random };
+  return { scenePair, random };
 }
 
 gpuTest.slow('seeded scenes give the same bytes as on the CPU over many frames', () =>
@@ -148,38 +159,39 @@ gpuTest.slow('seeded scenes give the same bytes as on the CPU over many frames',
     let contacts = 0;
     let ended = 0;
     for (let seed = 1; seed <= 2; seed++) {
-      const { twins, random } = filled(engine, seed, 16);
+      const { scenePair, random } = filled(engine, seed, 16);
       for (let frame = 0; frame < 7; frame++) {
         const narrow = NARROWS[(frame + (frame >> 1) + seed) % 4];
         const moved = [16, 2, 0, 16, 1, 13, 3][frame];
         for (let i = 0; i < moved; i++) {
-          const id = twins.ids[random.below(twins.ids.length)];
+          const id = scenePair.ids[random.below(scenePair.ids.length)];
           const transform = placedAt(random);
-          twins.both(scene => scene.setTransform(id, transform));
+          scenePair.both(scene => scene.setTransform(id, transform));
         }
         if (frame === 3) {
-          const [gone] = twins.ids.splice(random.below(twins.ids.length), 1);
-          twins.both(scene => scene.remove(gone!));
-          twins.add(1, { transform: translation([1, 1, 1]) });
+          const [gone] = scenePair.ids.splice(random.below(scenePair.ids.length), 1);
+          scenePair.both(scene => scene.remove(gone!));
+          scenePair.add(1, { transform: translation([1, 1, 1]) });
         }
         if (frame === 4)
-          twins.update(
+          scenePair.update(
             0,
             data[0].positions.map(value => 1.3 * value),
           );
-        const found = await twins.detect({ narrow }, `seed ${seed}, frame ${frame}, ${narrow}`);
+        const found = await scenePair.detect({ narrow }, `seed ${seed}, frame ${frame}, ${narrow}`);
         contacts += found.count;
         ended += found.ended.count;
         backends.add(found.stats.backend);
         methods.add(found.stats.broadPhase.reason);
-        // A synchronous detect after an asynchronous one also gives the expected contacts and changes.
+        // A synchronous detect after an asynchronous one also gives the expected contacts, and the
+        // expected lists of contacts that began and ended.
         if (frame === 5)
           assert.equal(
-            frameOf(twins.scenes[0].detect({ narrow })),
-            frameOf(twins.scenes[1].detect({ narrow })),
+            frameOf(scenePair.scenes[0].detect({ narrow })),
+            frameOf(scenePair.scenes[1].detect({ narrow })),
           );
       }
-      twins.dispose();
+      scenePair.dispose();
     }
     assert.ok(contacts > 40 && ended > 5, `${contacts} contacts, ${ended} ended`);
     assert.ok(backends.has('gpu') && methods.size > 1, [...methods].join('; '));
@@ -194,30 +206,30 @@ gpuTest.slow(
   'bodies whose placement a GPU cannot represent are tested on the CPU, and all others on the GPU',
   () =>
     onGpu(async engine => {
-      const { twins } = filled(engine, 9, 20);
+      const { scenePair } = filled(engine, 9, 20);
       const tiny = Float64Array.of(1e-9, 0, 0, 0, 0, 1e-9, 0, 0, 0, 0, 1e-9, 0, 1, 1, 1, 1);
       const flat = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
-      // The pair of the two flat bodies cannot be tested on the GPU, because the transform of neither body has
+      // The pair of the two flat bodies cannot be tested on the GPU, because neither of their transforms has
       // an inverse.
-      for (const transform of [tiny, flat]) for (const shape of [0, 1]) twins.add(shape, { transform });
+      for (const transform of [tiny, flat]) for (const shape of [0, 1]) scenePair.add(shape, { transform });
       for (const narrow of NARROWS) {
-        const { stats } = await twins.detect({ narrow }, narrow);
+        const { stats } = await scenePair.detect({ narrow }, narrow);
         if (narrow === 'boxes') continue;
         const { pairs } = stats.gpu as { pairs: number };
         assert.ok(pairs > 0 && pairs < stats.tested, `${pairs} of ${stats.tested} on the GPU`);
         assert.is(stats.queries.length, 1);
       }
-      for (const id of twins.ids.slice(0, 22)) twins.both(scene => scene.remove(id));
-      twins.both(scene =>
+      for (const id of scenePair.ids.slice(0, 22)) scenePair.both(scene => scene.remove(id));
+      scenePair.both(scene =>
         scene.setTransform(
-          twins.ids[23],
+          scenePair.ids[23],
           flat.map((value, i) => value + (i === 12 ? 0.1 : 0)),
         ),
       );
-      const { stats } = await twins.detect({}, 'no body fits the GPU');
+      const { stats } = await scenePair.detect({}, 'no pair that the GPU can test');
       assert.is(stats.backend, 'wasm');
       assert.match(stats.reason, /floats are too imprecise/);
-      twins.dispose();
+      scenePair.dispose();
     }),
 );
 
@@ -227,15 +239,15 @@ gpuTest.slow('the GPU and the CPU each test some of many pairs of bodies, with t
       const host = (engine as unknown as { host(modules: Map<string, unknown>): EngineHost }).host(new Map());
       const queries = new GpuQueries(host, gpu);
       const bodies = new GpuBodyPairs(host, queries);
-      const { twins, random } = filled(engine, 4, 60);
+      const { scenePair, random } = filled(engine, 4, 60);
       const hold = (options: DetectOptions): Detection =>
-        (twins.scenes[0] as unknown as { beginDetect(options: DetectOptions): Detection }).beginDetect(
+        (scenePair.scenes[0] as unknown as { beginDetect(options: DetectOptions): Detection }).beginDetect(
           options,
         );
       for (const narrow of ['pairs', 'counts', 'any', 'pairs'] as const) {
-        for (const id of twins.ids) {
+        for (const id of scenePair.ids) {
           const transform = placedAt(random);
-          twins.both(scene => scene.setTransform(id, transform));
+          scenePair.both(scene => scene.setTransform(id, transform));
         }
         const detection = hold({ narrow });
         detection.choose();
@@ -246,10 +258,10 @@ gpuTest.slow('the GPU and the CPU each test some of many pairs of bodies, with t
           `${pairs} of ${detection.tester.count}`,
         );
         const found = detection.end(answer).copy();
-        (twins.scenes[0] as unknown as { finishDetect(): void }).finishDetect();
-        assert.equal(frameOf(found), frameOf(twins.scenes[1].detect({ narrow })), narrow);
+        (scenePair.scenes[0] as unknown as { finishDetect(): void }).finishDetect();
+        assert.equal(frameOf(found), frameOf(scenePair.scenes[1].detect({ narrow })), narrow);
       }
-      twins.dispose();
+      scenePair.dispose();
       queries.dispose();
     }),
   ),
@@ -267,18 +279,18 @@ gpuTest.slow(
       };
       try {
         await withAsync({ backend: 'webgpu' }, async engine => {
-          const { twins, random } = filled(engine, 5, 8);
+          const { scenePair, random } = filled(engine, 5, 8);
           const backends: string[] = [];
           for (let frame = 0; frame < 3; frame++) {
-            for (const id of twins.ids) {
+            for (const id of scenePair.ids) {
               const transform = placedAt(random);
-              twins.both(scene => scene.setTransform(id, transform));
+              scenePair.both(scene => scene.setTransform(id, transform));
             }
             if (frame === 1) left = place;
-            backends.push((await twins.detect({}, `frame ${frame}`)).stats.backend);
+            backends.push((await scenePair.detect({}, `frame ${frame}`)).stats.backend);
           }
-          twins.dispose();
-          assert.equal(backends, ['gpu', 'wasm', 'wasm'], `wait ${place}`);
+          scenePair.dispose();
+          assert.equal(backends, ['gpu', 'wasm', 'wasm'], `device lost in call ${place} of wait`);
           assert.equal(
             engine.info.notes.map(({ code }) => code).filter(code => /gpu/.test(code)),
             ['gpu-lost'],
@@ -294,23 +306,23 @@ gpuTest.slow(
 test('without a GPU, scenes run on the CPU', async () => {
   for (const options of [{ backend: 'wasm' }, { gpu: { requestAdapter: async () => null } }] as const) {
     await withAsync(options, async engine => {
-      const { twins, random } = filled(engine, 6, 15);
+      const { scenePair, random } = filled(engine, 6, 15);
       for (const narrow of NARROWS) {
         const transform = placedAt(random);
-        twins.both(scene => scene.setTransform(twins.ids[3], transform));
-        assert.is((await twins.detect({ narrow }, narrow)).stats.backend, 'wasm');
+        scenePair.both(scene => scene.setTransform(scenePair.ids[3], transform));
+        assert.is((await scenePair.detect({ narrow }, narrow)).stats.backend, 'wasm');
       }
       const reported: number[] = [];
       const transform = placedAt(random);
-      twins.both(scene => scene.setTransform(twins.ids[2], transform));
-      await engine.async.detect(twins.scenes[0], {
+      scenePair.both(scene => scene.setTransform(scenePair.ids[2], transform));
+      await engine.async.detect(scenePair.scenes[0], {
         narrow: 'counts',
         onProgress: done => {
           reported.push(done);
         },
       });
       assert.is(reported.at(-1), 1);
-      twins.dispose();
+      scenePair.dispose();
     });
   }
 });
@@ -319,14 +331,14 @@ gpuTest.slow(
   'the scene must not change until the promise resolves; progress and invalid calls are reported',
   () =>
     onGpu(async engine => {
-      const { twins } = filled(engine, 7, 12);
-      const [scene, truth] = twins.scenes;
+      const { scenePair } = filled(engine, 7, 12);
+      const [scene, truth] = scenePair.scenes;
       const before = frameOf(truth.detect());
       const pendingAnswer = engine.async.detect(scene);
       for (const use of [
         () => scene.detect(),
-        () => scene.remove(twins.ids[0]),
-        () => scene.setTransform(twins.ids[0], translation([0, 0, 0])),
+        () => scene.remove(scenePair.ids[0]),
+        () => scene.setTransform(scenePair.ids[0], translation([0, 0, 0])),
       ]) {
         assert.match(caught(use).message, /still running/);
       }
@@ -337,7 +349,7 @@ gpuTest.slow(
       assert.equal(frameOf(await pendingAnswer), before);
       assert.is((await query).count, known.query(known.createMesh(data[0]), known.createMesh(data[1])).count);
       const reported: number[] = [];
-      scene.setTransform(twins.ids[0], translation([1, 1, 1]));
+      scene.setTransform(scenePair.ids[0], translation([1, 1, 1]));
       await engine.async.detect(scene, {
         narrow: 'counts',
         onProgress: done => {
@@ -356,9 +368,9 @@ gpuTest.slow(
         assert.is((await caughtLater(run as () => Promise<unknown>)).code, code);
       // If a mesh changes before the promise settles, the call fails. The next call gives a complete result.
       const stale = engine.async.detect(scene);
-      twins.meshes[0][0].update(data[0].positions);
+      scenePair.meshes[0][0].update(data[0].positions);
       assert.is((await caughtLater(() => stale)).code, 'Stale');
-      twins.both(each => each.setTransform(twins.ids[0], translation([1, 1, 1])));
+      scenePair.both(each => each.setTransform(scenePair.ids[0], translation([1, 1, 1])));
       const found = await engine.async.detect(scene);
       const now = truth.detect();
       assert.equal([...found.counts], [...now.counts]);
@@ -370,7 +382,7 @@ gpuTest.slow(
         [[...atStart.a], [...atStart.b], [...atStart.toi]],
       );
       assert.ok(atStart.a.length > 0 && atStart.toi.every(time => time === 0));
-      twins.dispose();
+      scenePair.dispose();
     }),
 );
 
@@ -379,14 +391,14 @@ gpuTest.slow('if a scene is disposed during a query, the query gives its result 
     const used: number[] = [];
     // The engine's working memory grows in the first round, so later rounds are compared.
     for (let iteration = 0; iteration < 3; iteration++) {
-      const { twins } = filled(engine, 9, 12);
-      const [scene, truth] = twins.scenes;
+      const { scenePair } = filled(engine, 9, 12);
+      const [scene, truth] = scenePair.scenes;
       const before = frameOf(truth.detect());
       const pendingAnswer = engine.async.detect(scene);
       scene.dispose();
       assert.is(caught(() => scene.detect()).code, 'Disposed');
       assert.equal(frameOf(await pendingAnswer), before);
-      twins.dispose();
+      scenePair.dispose();
       used.push(contextOf(engine).arena.usedBytes);
     }
     assert.is(used[2], used[1]);
@@ -400,15 +412,15 @@ gpuTest.slow(
     const { considersGpu } = AsyncRunner.prototype;
     AsyncRunner.prototype.considersGpu = () => true;
     await withAsync({ backend: 'auto' }, async engine => {
-      const { twins } = filled(engine, 10, 60);
+      const { scenePair } = filled(engine, 10, 60);
       const a = engine.createMesh(data[0]);
       const b = engine.createMesh(data[1]);
-      const truth = frameOf(twins.scenes[1].detect());
+      const truth = frameOf(scenePair.scenes[1].detect());
       await engine.async.ready();
       // Makes the engine assume that a GPU is faster for every query.
       Object.assign(engine.info.gpu!.crossovers!, { query: 0, boxPairs: 0 });
       let isOver = false;
-      const pendingAnswer = engine.async.detect(twins.scenes[0]).finally(() => {
+      const pendingAnswer = engine.async.detect(scenePair.scenes[0]).finally(() => {
         isOver = true;
       });
       let right = 0;
@@ -429,7 +441,7 @@ gpuTest.slow(
       }
       assert.equal(frameOf(await pendingAnswer), truth);
       assert.ok(right > 0 && stale > 0, `${right} right, ${stale} stale`);
-      twins.dispose();
+      scenePair.dispose();
     }).finally(() => {
       AsyncRunner.prototype.considersGpu = considersGpu;
     });
@@ -439,11 +451,11 @@ gpuTest.slow(
 gpuTest('an engine may be disposed during a query of a scene', async () => {
   let pending: Promise<unknown> | undefined;
   await withAsync({ backend: 'webgpu' }, async engine => {
-    const { twins } = filled(engine, 8, 12);
-    twins.scenes[0].setTransforms(
-      Float64Array.from({ length: 16 * twins.ids.length }, (_, i) => Number((i % 16) % 5 === 0)),
+    const { scenePair } = filled(engine, 8, 12);
+    scenePair.scenes[0].setTransforms(
+      Float64Array.from({ length: 16 * scenePair.ids.length }, (_, i) => Number((i % 16) % 5 === 0)),
     );
-    pending = caughtLater(() => engine.async.detect(twins.scenes[0]));
+    pending = caughtLater(() => engine.async.detect(scenePair.scenes[0]));
   });
   assert.is(((await pending) as { code: string }).code, 'Disposed');
 });

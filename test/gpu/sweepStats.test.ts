@@ -1,5 +1,5 @@
-// Tests the statistics of the sweeps of engine.async: which device computed the answer and why and, if the GPU
-// filtered pairs of features, how many pairs it dropped and how many it left to the CPU.
+// Tests the statistics of the sweeps of engine.async: which device computed the answer, and why; and if the GPU
+// filtered pairs of features, how many pairs it dropped, and how many it left to the CPU.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';

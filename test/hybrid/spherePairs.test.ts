@@ -105,8 +105,9 @@ test('meshes that touch in one corner give the same bytes as with boxes alone', 
     const dataA = soup(10 + random.below(30), seed);
     const dataB = soup(10 + random.below(30), 1000 + seed);
     const way = random.direction();
-    const turn = seed % 3 === 0 ? rotation([0, 0, 1], 0) : rotation(random.direction(), random.between(0, 6));
-    if (seed % 2 === 0) for (let i = 0; i < 12; i++) turn[i] *= 0.5;
+    const rotationMatrix =
+      seed % 3 === 0 ? rotation([0, 0, 1], 0) : rotation(random.direction(), random.between(0, 6));
+    if (seed % 2 === 0) for (let i = 0; i < 12; i++) rotationMatrix[i] *= 0.5;
     const reach = (point: readonly number[]): number =>
       point[0] * way[0] + point[1] * way[1] + point[2] * way[2];
     const corners = ({ positions }: MeshData): number[][] =>
@@ -114,12 +115,12 @@ test('meshes that touch in one corner give the same bytes as with boxes alone', 
         Array.from(positions.subarray(3 * i, 3 * i + 3)),
       );
     const placed = ([x, y, z]: readonly number[]): number[] =>
-      [0, 1, 2].map(k => turn[k] * x! + turn[4 + k] * y! + turn[8 + k] * z!);
+      [0, 1, 2].map(k => rotationMatrix[k] * x! + rotationMatrix[4 + k] * y! + rotationMatrix[8 + k] * z!);
     const farA = corners(dataA).reduce((maximum, point) => (reach(point) > reach(maximum) ? point : maximum));
     const farB = corners(dataB)
       .map(placed)
       .reduce((minimum, point) => (reach(point) < reach(minimum) ? point : minimum));
-    const transformB = turn.slice();
+    const transformB = rotationMatrix.slice();
     for (let axis = 0; axis < 3; axis++) transformB[12 + axis] = farA[axis] - farB[axis];
     const truth = trianglePairs(dataA, undefined, dataB, transformB);
     if (truth.length > 0) touching++;
@@ -141,14 +142,17 @@ test('points that coincide only after placement give the same bytes as with boxe
     const point = (): number[] => [0, 1, 2].map(() => Math.fround(random.between(-far, far)));
     const place = point();
     const other = point();
-    const turn = rotation(random.direction(), random.between(0, 6));
+    const rotationMatrix = rotation(random.direction(), random.between(0, 6));
     const dataA = unshared([...place, ...place, ...place, ...other, ...other, ...other]);
     const local = point();
     const dataB = unshared([...local, ...local, ...local]);
-    const transformB = turn.slice();
+    const transformB = rotationMatrix.slice();
     for (let axis = 0; axis < 3; axis++)
       transformB[12 + axis] =
-        place[axis] - (turn[axis] * local[0] + turn[4 + axis] * local[1] + turn[8 + axis] * local[2]);
+        place[axis] -
+        (rotationMatrix[axis] * local[0] +
+          rotationMatrix[4 + axis] * local[1] +
+          rotationMatrix[8 + axis] * local[2]);
     const truth = trianglePairs(dataA, undefined, dataB, transformB);
     for (const [choice, ofA, ofB] of choices) {
       using a = withSpheres(dataA, ofA);
@@ -166,7 +170,7 @@ test('small spheres that touch within rounding give the same bytes as with boxes
   const intersecting = [0, 0];
   for (let seed = 1; seed <= 160; seed++) {
     const random = createRandom(seed);
-    const turn = rotation(random.direction(), random.between(0, 6));
+    const rotationMatrix = rotation(random.direction(), random.between(0, 6));
     const floats = (point: readonly number[]): number[] => point.map(Math.fround);
     const point = (): number[] => floats([0, 1, 2].map(() => random.between(-1, 1)));
     const place = point();
@@ -177,7 +181,12 @@ test('small spheres that touch within rounding give the same bytes as with boxes
     // an axis, so that the boxes have a volume.
     const way = random.direction().map(value => value + Math.sign(value));
     const way2 = [0, 4, 8].map(
-      column => -(turn[column] * way[0] + turn[column + 1] * way[1] + turn[column + 2] * way[2]),
+      column =>
+        -(
+          rotationMatrix[column] * way[0] +
+          rotationMatrix[column + 1] * way[1] +
+          rotationMatrix[column + 2] * way[2]
+        ),
     );
     const meshOf = (from: number[], along: readonly number[]): MeshData => {
       const to = floats(from.map((value, axis) => value + size * along[axis]));
@@ -189,10 +198,13 @@ test('small spheres that touch within rounding give the same bytes as with boxes
     };
     const dataA = meshOf(place, way);
     const dataB = meshOf(local, way2);
-    const transformB = turn.slice();
+    const transformB = rotationMatrix.slice();
     for (let axis = 0; axis < 3; axis++)
       transformB[12 + axis] =
-        place[axis] - (turn[axis] * local[0] + turn[4 + axis] * local[1] + turn[8 + axis] * local[2]);
+        place[axis] -
+        (rotationMatrix[axis] * local[0] +
+          rotationMatrix[4 + axis] * local[1] +
+          rotationMatrix[8 + axis] * local[2]);
     const truth = trianglePairs(dataA, undefined, dataB, transformB);
     if (truth.length > 0) intersecting[isSegment]++;
     for (const [choice, ofA, ofB] of choices) {

@@ -56,7 +56,7 @@ interface Row {
 }
 
 // Rotates a vector by a small angle vector.
-function turned(vector: Vector, angle: Vector): Vector {
+function rotated(vector: Vector, angle: Vector): Vector {
   const length = Math.hypot(...angle);
   if (length === 0) return vector;
   const axis = add([0, 0, 0], angle, 1 / length);
@@ -99,7 +99,7 @@ export class Solver {
     for (const body of this.bodies) {
       body.position = add(body.position, body.velocity, STEP);
       const angle = add([0, 0, 0], body.spin, STEP);
-      body.axes = body.axes.map(axis => turned(axis, angle)) as Body['axes'];
+      body.axes = body.axes.map(axis => rotated(axis, angle)) as Body['axes'];
     }
     return { depth, manifolds };
   }

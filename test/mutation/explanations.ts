@@ -47,7 +47,7 @@ export const explanations: readonly Explanation[] = [
   // Costs, fronts and the order of work.
   { places: /narrowphase\/predictCost\.ts/, why: COSTS },
   { places: /narrowphase\/storeCosts\.ts:(20|22|24)$/, why: COSTS },
-  { places: /narrowphase\/dealNodes\.ts:(38|43)$/, why: COSTS },
+  { places: /narrowphase\/distributeNodes\.ts:(38|43)$/, why: COSTS },
   { places: /narrowphase\/expandFront\.ts:(70|158)$/, why: COSTS },
   {
     places: /narrowphase\/overlaps\.ts:(191|200)/,

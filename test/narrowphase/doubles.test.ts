@@ -29,8 +29,8 @@ function faultsOf(
   using meshA = engine.createMesh(a);
   using meshB = engine.createMesh(b);
   const given = pairsOf(engine.query(meshA, meshB, { transformA, transformB }));
-  const turned = { transformA: transformB, transformB: transformA };
-  const swapped = pairsOf(engine.query(meshB, meshA, turned));
+  const exchanged = { transformA: transformB, transformB: transformA };
+  const swapped = pairsOf(engine.query(meshB, meshA, exchanged));
   const any = engine.query(meshA, meshB, { transformA, transformB, want: 'any' });
   return [
     stringOf(given) === stringOf(truth) ? [] : `as given: ${given.length} pairs, not ${truth.length}`,
@@ -59,8 +59,11 @@ for (const [change, map] of Object.entries(changes)) {
     let seed = 1;
     for (const [placement, place] of Object.entries({ ...placements, ...flatPlacements })) {
       for (const [name, a, b] of doublePairs(map)) {
-        // The meshes 'crumbs' take long, so they get only three placements. Others would be similar.
-        if (name.startsWith('crumbs') && !['none', 'both rigid', 'the same for both'].includes(placement))
+        // The meshes 'tiny copies' take long, so they get only three placements. Others would be similar.
+        if (
+          name.startsWith('tiny copies') &&
+          !['none', 'both rigid', 'the same for both'].includes(placement)
+        )
           continue;
         const placed = placedAt(change, placement, place(seeded(seed++)));
         const { transformA, transformB } = placed;

@@ -1,10 +1,10 @@
 // Tests that a partition contains each item once and that the parts have nearly equal weights, for weights of
-// many kinds. Tests `partition`, which is for a few items, and the kernel `dealNodes`, which is for the nodes
-// of a front.
+// many kinds. Tests `partition`, which is for a few items, and the kernel `distributeNodes`, which is for the
+// nodes of a front.
 
 import * as assert from 'uvu/assert';
 import { partition } from '../../dist/core/partition.js';
-import { DealJob, FrontNode, ListRecord, limits } from '../../dist/records/layout.js';
+import { DistributeJob, FrontNode, ListRecord, limits } from '../../dist/records/layout.js';
 import { setWords } from '../../dist/records/record.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
@@ -58,7 +58,7 @@ for (const [kind, weightOf] of Object.entries(kinds)) {
       for (const count of countsFor(parts)) {
         const weights = Float32Array.from({ length: count }, weightOf);
         for (const isInOrder of [0, 1]) {
-          const lists = dealLists(context, weights, parts, isInOrder);
+          const lists = distributeLists(context, weights, parts, isInOrder);
           checkParts(lists, weights);
           for (const list of lists) checkOrder(list, weights, isInOrder);
         }
@@ -68,7 +68,7 @@ for (const [kind, weightOf] of Object.entries(kinds)) {
 }
 
 // Returns the nodes of each list.
-function dealLists(
+function distributeLists(
   context: Awaited<ReturnType<typeof makeTestContext>>,
   weights: Float32Array,
   listCount: number,
@@ -76,8 +76,13 @@ function dealLists(
 ): number[][] {
   const { arena } = context;
   const frontCount = weights.length;
-  const scratchBytes = 12 * (frontCount + listCount) + 4 * limits.DEAL_BUCKETS;
-  const sizes = [DealJob.size, frontCount * FrontNode.size, listCount * ListRecord.size, 4 * frontCount];
+  const scratchBytes = 12 * (frontCount + listCount) + 4 * limits.WEIGHT_BUCKETS;
+  const sizes = [
+    DistributeJob.size,
+    frontCount * FrontNode.size,
+    listCount * ListRecord.size,
+    4 * frontCount,
+  ];
   const [jobAt, frontAt, listsAt, orderAt, scratchAt] = [...sizes, scratchBytes].map(bytes =>
     arena.allocate(Math.max(64, bytes)),
   );
@@ -85,8 +90,8 @@ function dealLists(
     arena.f32[(frontAt + i * FrontNode.size + FrontNode.at.cost) / 4] = weight;
   });
   const words = { frontAt, frontCount, listsAt, listCount, orderAt, isInOrder, scratchAt };
-  setWords(arena.u32, jobAt, DealJob, words);
-  context.pool.kernels.dealNodes(jobAt, 0, 1);
+  setWords(arena.u32, jobAt, DistributeJob, words);
+  context.pool.kernels.distributeNodes(jobAt, 0, 1);
   const lists = Array.from({ length: listCount }, (_, list) => {
     const record = (listsAt + list * ListRecord.size) / 4;
     const at = arena.u32[record + ListRecord.at.orderAt / 4] / 4;

@@ -112,12 +112,12 @@ for (const kindName of degenerateKinds) {
     for (let seed = 1; seed <= 4; seed++) {
       const [dataA, dataB] = degenerateMeshes(kindName, seed, 30);
       const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
-      const turns: Placed[] = [
+      const placed: Placed[] = [
         {},
-        placements['grid turns'](seeded(seed)),
+        placements['grid rotations'](seeded(seed)),
         placements['both rigid'](seeded(seed)),
       ];
-      for (const { transformA, transformB } of turns) {
+      for (const { transformA, transformB } of placed) {
         const truth = trianglePairs(dataA, transformA, dataB, transformB);
         assert.equal(faultsOf(a, b, truth, { transformA, transformB }), [], `seed ${seed}`);
       }

@@ -1,5 +1,5 @@
-// Computes the radius of the largest ball around a point that lies in two solids and crosses no triangle. Uses
-// solid angles and all triangles, in doubles. It shares no code with the engine.
+// Computes, for a point that lies in two solids, the radius of the largest ball around it that crosses no
+// triangle. Uses solid angles and all triangles, in doubles. It shares no code with the engine.
 
 type Point = readonly [number, number, number];
 

@@ -21,7 +21,7 @@ const pairsOf = (isFace: boolean): [number, number][] =>
         [0, 3],
       ];
 
-// Returns the differences of the features' points, one point of each feature. The convex hull of these
+// Returns all differences between a point of one feature and a point of the other. The convex hull of these
 // differences is as far from the origin as the features are from each other.
 function differencesAt(query: ArrayLike<number>, isFace: boolean, time: number): Point[] {
   return pairsOf(isFace).map(([a, b]) =>

@@ -1,7 +1,7 @@
 // Generates pairs of moving features (a vertex and a face, or two edges) for which it is hard to decide
 // whether and when they touch: flat, collinear, at rest, tangent, touching at the start or the end of the
-// motion, tiny and huge. The pairs depend only on a kind and a seed. A query has 24 doubles: four points at
-// the start, then the same points at the end.
+// motion, tiny and huge. The pairs depend only on a kind of motion and a seed. Each pair is stored as a query
+// of 24 doubles: its four points at the start, then the same points at the end.
 
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
@@ -115,8 +115,8 @@ const resting: Maker = random => {
   return query;
 };
 // At the start, the first point lies on the triangle of the other three points. Then all points have the same
-// motion, or all are at rest. The coordinates have too many bits for float32. Computed in float32, the
-// distance along the normal of the plane is therefore only a rounding error.
+// motion, or all are at rest. The coordinates have too many bits for float32. If the distance of the first
+// point from the plane of the triangle is computed in float32, the result is therefore only a rounding error.
 const touching: Maker = random => {
   const query = numbers(() => 8 * whole(random, 2 ** 25));
   const weights = [

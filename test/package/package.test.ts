@@ -339,7 +339,7 @@ test('errors of methods whose modules are left out name the module', () => {
     'sweepFeatures',
     'sweepVertices',
   ]);
-  for (const [i, [code, message, fix]] of told.entries()) {
+  for (const [i, [code, message, fix]] of errors.entries()) {
     assert.is(code, 'Unsupported');
     assert.match(
       message,

@@ -1,5 +1,5 @@
-// Tests that builds are reproducible. Builds a copy of this checkout from scratch, in another folder and
-// environment: it writes the same bytes as this checkout's build, and packs the same tarball.
+// Tests that builds are reproducible. In a copy of this checkout, in another folder and environment, a build
+// from scratch writes the same bytes as the build of this checkout, and npm packs the same tarball.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

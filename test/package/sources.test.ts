@@ -206,7 +206,7 @@ test('no source is longer than 600 lines, and no test is longer than 550', () =>
   assert.equal(long, []);
 });
 
-// Its users must be able to read it before they trust it.
+// verify.ts must be shorter than other sources, because users must be able to read it before they trust it.
 test('the file that checks certificates has at most 300 lines', () => {
   const lines = text('bindings/verify/verify.ts').split('\n').length - 1;
   assert.ok(lines <= 300, `${lines} lines`);

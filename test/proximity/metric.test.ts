@@ -19,10 +19,10 @@ function rowsOf(seed: number, height: number): Row[] {
   const random = createRandom(seed);
   if (seed % 3 === 2) {
     // One coordinate of `short` has at most the magnitude `height`, so a row of the inverse is inaccurate.
-    const [angle, turn] = [random.between(0, 6), random.between(0, 6)];
+    const [angle, otherAngle] = [random.between(0, 6), random.between(0, 6)];
     const short: Row = [Math.cos(angle), Math.sin(angle), random.between(-height, height)];
     const along: Row = [-short[1], short[0], 0];
-    const [c, s] = [Math.cos(turn), Math.sin(turn)];
+    const [c, s] = [Math.cos(otherAngle), Math.sin(otherAngle)];
     const up: Row = [-short[0] * short[2], -short[1] * short[2], 1];
     return [
       AXES.map(i => c * along[i] + s * up[i]) as Row,
@@ -95,9 +95,9 @@ test('weights give a lower bound of lengths, even if a placement is nearly singu
 });
 
 test('different scales of the axes do not make the bound useless', () => {
-  const turned = rotation([0.6, 0, 0.8], 1);
+  const rotated = rotation([0.6, 0, 0.8], 1);
   const scales = [2 ** -16, 2 ** -16, 1];
-  const rows = AXES.map(i => AXES.map(j => turned[4 * j + i] * scales[j]) as Row);
+  const rows = AXES.map(i => AXES.map(j => rotated[4 * j + i] * scales[j]) as Row);
   const weights = weightsOf(rowsToStored(arenaOf(rows), 0, 'A', 1, false));
   assert.ok(
     weights.every((weight, i) => weight > 0.99 * scales[i]),

@@ -1,5 +1,5 @@
-// Tests that a kernel that traps while a scene's bodies are placed, paired, pruned or queried gives a typed
-// error, and that the next frame is correct.
+// Tests that if a kernel traps while a scene's bodies are placed, paired, pruned or queried, the call throws a
+// typed error, and the next frame is correct.
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, Scene } from '../../dist/index.js';
 import { box, translation } from '../../dist/samples/index.js';
@@ -59,8 +59,8 @@ test('a kernel that traps within detect gives an error with a fix, and the next 
       using scene = fill(engine, frame).scene;
       return listed(scene.detect());
     });
-    // framesBefore: the number of frames that are detected before the kernel traps. It is 0 for kernels that
-    // fill the tables of meshes, for example, because only the first frame fills them.
+    // framesBefore: the number of frames in which `detect` succeeds before the kernel traps. For example, it is
+    // 0 for kernels that fill the tables of meshes, because these tables are filled only in the first frame.
     for (const [kernel, framesBefore] of [
       ['pruneBodyPairs', 1],
       ['fillSupportTable', 0],
@@ -82,7 +82,7 @@ test('a kernel that traps within detect gives an error with a fix, and the next 
     }
   }));
 
-test('a kernel that traps while bodies are added, moved and removed gives an error, and later contacts are correct', () =>
+test('if a kernel traps while bodies are added, moved or removed, the call throws an error, and later contacts are correct', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const changes: [name: string, change: (scene: Scene, ids: number[]) => void, isDone: boolean][] = [
       [
@@ -129,8 +129,8 @@ test('a kernel that traps while bodies are added, moved and removed gives an err
       trapping(engine, 'placeBodies', () => change(reported.scene, reported.ids));
       if (isDone) change(truth.scene, truth.ids);
       assert.is(listed(reported.scene.detect()), listed(truth.scene.detect()), name);
-      // Makes the change in both scenes, except for a removal, which is already done. The scene of
-      // `reported` must then behave as if no kernel had trapped.
+      // Makes the change in both scenes, again if it is already done. A removal cannot be made again, so it is
+      // skipped. The scene of `reported` must then behave as if no kernel had trapped.
       if (!isDone || name.startsWith('set'))
         for (const { scene, ids } of [reported, truth]) change(scene, ids);
       assert.is(listed(reported.scene.detect()), listed(truth.scene.detect()), name);
@@ -139,7 +139,7 @@ test('a kernel that traps while bodies are added, moved and removed gives an err
     }
   }));
 
-test('a kernel that traps while the records of a query are written gives an error, and the next query is correct', () =>
+test('if a kernel traps while the records of a query are written, the query throws an error, and the next one is correct', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const a = engine.createMesh(box());
     const b = engine.createMesh(box());

@@ -16,7 +16,7 @@ export interface TestChannel {
   node: number;
   path: 'translation' | 'rotation' | 'scale' | 'weights';
   times: number[];
-  /** The numbers of all keys. */
+  /** The values of all keys in one list, such as three numbers for each key of a translation. */
   values: number[];
   interpolation?: 'LINEAR' | 'STEP' | 'CUBICSPLINE';
 }
@@ -102,7 +102,7 @@ export function gltf(
 }
 
 /** Returns the quaternion (x, y, z, w) of a rotation about a coordinate axis by `angle` radians. */
-export function turn(axis: 0 | 1 | 2, angle: number): number[] {
+export function rotationAbout(axis: 0 | 1 | 2, angle: number): number[] {
   const quaternion = [0, 0, 0, Math.cos(angle / 2)];
   quaternion[axis] = Math.sin(angle / 2);
   return quaternion;

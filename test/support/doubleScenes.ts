@@ -47,7 +47,7 @@ const names = [
  * Copies both meshes of a pair to several places, and makes the copies so small that rounding to float32
  * changes them visibly.
  */
-function crumbsOf([a, b]: readonly DoubleOracleMesh[]): DoubleOracleMesh[] {
+function tinyCopiesOf([a, b]: readonly DoubleOracleMesh[]): DoubleOracleMesh[] {
   const random = createRandom(1);
   const places = Array.from({ length: 3 }, () => [0, 1, 2].map(() => random.between(-1, 1)));
   return [a, b].map(({ positions, indices }) => ({
@@ -68,8 +68,8 @@ const pairOf = (name: string): DoubleOracleMesh[] =>
 
 const pairs = [
   ...names.map(name => [name, pairOf(name)] as const),
-  ['crumbs of a lattice', crumbsOf(pairOf('lattice'))] as const,
-  ['crumbs of plates', crumbsOf(pairOf('touching plates'))] as const,
+  ['tiny copies of a lattice', tinyCopiesOf(pairOf('lattice'))] as const,
+  ['tiny copies of plates', tinyCopiesOf(pairOf('touching plates'))] as const,
 ];
 
 /** Returns the pairs of meshes with changed coordinates. */

@@ -92,14 +92,14 @@ export const node = (operation: Operation, a: Float, b?: Float): Float => new Fl
  * join: a sum inside another sum (or a product inside another product) is reordered together with the outer
  * one. up: a result without a direction is rounded up. order: the order of the additions of a sum.
  */
-interface Habits {
+interface Behavior {
   fuse: number;
   join: number;
   up: number;
   order: 'written' | 'largestFirst' | 'random';
 }
 
-export function randomHabits(random: Random): Habits {
+export function randomBehavior(random: Random): Behavior {
   const share = (): number => [0, 0.5, 1][random.below(3)];
   return {
     fuse: share(),
@@ -121,10 +121,10 @@ const timesSign = (direction: Direction, sign: number): Direction => (direction 
 const overflow = (value: unknown): RangeError =>
   new RangeError(`${value} overflows, for which WGSL defines no result`);
 
-/** Computes the values of expressions on a device with certain habits. */
+/** Computes the values of expressions on a device with a given behavior. */
 export class HostileDevice {
   constructor(
-    private readonly habits: Habits,
+    private readonly behavior: Behavior,
     private readonly random: Random,
   ) {}
 
@@ -192,7 +192,7 @@ export class HostileDevice {
       high = Math.max(high, 0);
     }
     if (direction !== 0) return direction > 0 ? high : low;
-    return this.#isTrue(this.habits.up) ? high : low;
+    return this.#isTrue(this.behavior.up) ? high : low;
   }
 
   // Returns a float within a relative error of a double.
@@ -248,20 +248,20 @@ export class HostileDevice {
   }
 
   #collectFactors(expression: Float, factors: Float[], isRoot: boolean): void {
-    if (expression.operation === '*' && (isRoot || this.#isTrue(this.habits.join))) {
+    if (expression.operation === '*' && (isRoot || this.#isTrue(this.behavior.join))) {
       this.#collectFactors(expression.a!, factors, false);
       this.#collectFactors(expression.b!, factors, false);
     } else factors.push(expression);
   }
 
   #pick(count: number): number {
-    return this.habits.order === 'random' ? this.random.below(count) : 0;
+    return this.behavior.order === 'random' ? this.random.below(count) : 0;
   }
 
   // Removes a number from a list: the last one, or a random one.
   #take(list: number[]): number {
     const last = list.length - 1;
-    if (this.habits.order === 'random' && last > 0) {
+    if (this.behavior.order === 'random' && last > 0) {
       const i = this.random.below(last + 1);
       const taken = list[i];
       list[i] = list[last];
@@ -276,7 +276,7 @@ export class HostileDevice {
     const open: number[] = [];
     // Terms are taken from the ends of the lists.
     this.#collectTerms(expression, 1, direction, terms, open, true);
-    if (this.habits.order === 'largestFirst') {
+    if (this.behavior.order === 'largestFirst') {
       terms.sort((x, y) => Math.abs(x) - Math.abs(y));
       open.sort((x, y) => Math.abs(x) - Math.abs(y));
     }
@@ -306,10 +306,10 @@ export class HostileDevice {
     const isSum = operation === '+' || operation === '-';
     // The second operand is collected first, because terms are taken from the end.
     if (operation === 'neg') this.#collectTerms(a!, -sign as 1 | -1, direction, terms, open, false);
-    else if (isSum && (isRoot || this.#isTrue(this.habits.join))) {
+    else if (isSum && (isRoot || this.#isTrue(this.behavior.join))) {
       this.#collectTerms(b!, (operation === '-' ? -sign : sign) as 1 | -1, direction, terms, open, false);
       this.#collectTerms(a!, sign, direction, terms, open, false);
-    } else if (operation === '*' && this.#isTrue(this.habits.fuse))
+    } else if (operation === '*' && this.#isTrue(this.behavior.fuse))
       open.push(sign * this.#product(expression, timesSign(direction, sign), true));
     else terms.push(sign * this.compute(expression, timesSign(direction, sign)));
   }

@@ -168,7 +168,7 @@ const crushed = (random: Random): Float64Array => {
 };
 
 // Makes a matrix that permutes the axes, mirrors some of them, and moves by small integers.
-function gridTurn(random: Random): Float64Array {
+function gridRotation(random: Random): Float64Array {
   const first = random.below(3);
   const step = 1 + random.below(2);
   const sign = () => (random.below(2) === 0 ? 1 : -1);
@@ -214,8 +214,8 @@ export const placements: Record<string, (random: Random) => Placed> = {
     transformB: scaled(rigid(random), [2 ** -14, 2 ** -15, 1]),
   }),
   'both sheared': random => ({ transformA: sheared(random), transformB: sheared(random) }),
-  'grid turns': random => ({ transformA: gridTurn(random), transformB: gridTurn(random) }),
-  'B touching in a grid': random => ({ transformB: gridTurn(random) }),
+  'grid rotations': random => ({ transformA: gridRotation(random), transformB: gridRotation(random) }),
+  'B touching in a grid': random => ({ transformB: gridRotation(random) }),
   'A in a plane': random => ({ transformA: flattened(random, 2), transformB: rigid(random) }),
   'B in a plane': random => ({ transformA: rigid(random), transformB: flattened(random, 2) }),
   'A crushed': random => ({ transformA: crushed(random) }),
@@ -259,12 +259,12 @@ export const placements: Record<string, (random: Random) => Placed> = {
   },
   // Products of three coordinates exceed the range of doubles, so only integers can decide.
   'as huge as can be': random => ({
-    transformA: grown(gridTurn(random), 2 ** 198),
-    transformB: grown(gridTurn(random), 2 ** 198),
+    transformA: grown(gridRotation(random), 2 ** 198),
+    transformB: grown(gridRotation(random), 2 ** 198),
   }),
   'as tiny as can be': random => ({
-    transformA: grown(gridTurn(random), 2 ** -198),
-    transformB: grown(gridTurn(random), 2 ** -198),
+    transformA: grown(gridRotation(random), 2 ** -198),
+    transformB: grown(gridRotation(random), 2 ** -198),
   }),
   apart: random => ({ transformB: moved(rigid(random), [1000, 0, 0]) }),
 };

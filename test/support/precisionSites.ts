@@ -2,7 +2,7 @@
 // floats on random inputs.
 
 import { createRandom, type Random } from '../../dist/samples/random.js';
-import { HostileDevice, randomHabits } from './hostileFloats.js';
+import { HostileDevice, randomBehavior } from './hostileFloats.js';
 import { Checks } from './precisionChecks.js';
 import { farApartSites } from './precisionSitesOfMotion.js';
 import { triangleSites } from './precisionSitesOfTriangles.js';
@@ -28,7 +28,7 @@ export function checkSite(site: Site, seed: number, checkCount: number, edits: r
   const module = translateWgsl(site.files, { ...site, edits });
   const checks = new Checks();
   while (checks.count < checkCount) {
-    checks.device = new HostileDevice(randomHabits(random), random);
+    checks.device = new HostileDevice(randomBehavior(random), random);
     site.run(module, random, checks);
   }
   return checks;

@@ -1,5 +1,5 @@
-// Makes the worlds of swarm tests by their names. 'robots random 500 7' has 500 robots that move at random,
-// with seed 7. 'gathering 24' has 24 x 24 boxes that move to one corner.
+// Makes worlds for swarm tests from their names: the world 'robots random 500 7' has 500 robots that move at
+// random, with seed 7, and 'gathering 24' has 24 x 24 boxes that move to one corner.
 import type { SwarmWorld } from '../../dist/cluster/index.js';
 import { box, createRandom, hash32, type Movement, robotWorld } from '../../dist/samples/index.js';
 

@@ -95,7 +95,7 @@ const ball = (name: string, x: number): ReactNode =>
     createElement('meshBasicMaterial'),
   );
 
-test('contacts of children are reported as they move, are added and are removed', () =>
+test('contacts are reported while children move, are added and are removed', () =>
   withEngine({ threads: 1, warmUp: 'off' }, async engine => {
     let last: string[] = [];
     const record = (contacts: Contacts, bodies: ObjectBodies): void => {

@@ -1,6 +1,6 @@
-// Selects the octants that lie inside an octant of a moved box or contain an octant of a moved box. Only
-// these octants can contain a pair with a moved box. Each slice writes its selected octants to the front of
-// its range of the output. Uses the results of `findMovedOctants`. Octants are sorted in pre-order: an octant
+// Selects the octants that lie inside an octant of a moved box or contain an octant of a moved box. Only the
+// boxes of these octants can overlap a moved box. Each slice writes its selected octants to the front of its
+// range of the output. Uses the results of `findMovedOctants`. Octants are sorted in pre-order: an octant
 // comes after the octants that contain it and before the octants that it contains.
 import { NOTHING, OctantCounts, OctreeJob } from '../../records';
 import { AFTER_ALL, maxKeyWithin, octantFrom } from '../octree/octants';
@@ -49,7 +49,8 @@ function firstMovedFrom(job: usize, slice: u32): u32 {
   return next;
 }
 
-// Returns an upper bound of the keys of all octants that lie inside a moved box's octant of an earlier slice.
+// Considers the octants of moved boxes in all earlier slices. Returns an upper bound of the keys of all octants
+// that lie inside one of them.
 function endBefore(job: usize, slice: u32): u32 {
   let end: u32 = 0;
   for (let other: u32 = 0; other < slice; other++)

@@ -20,8 +20,8 @@ import type { TrackedBoxes } from './trackedBoxes.js';
 /** Maximum number of cells per axis: a cell's index has ten bits for each axis. */
 const MAX_CELLS = 1024;
 /**
- * Maximum mean number of entries per moved box. An entry is a moved box in one cell that may contain the min
- * corner of a small box that overlaps the moved box. A higher mean shows that some boxes are very large.
+ * Maximum mean number of entries per moved box. A moved box has one entry in each cell that may contain the
+ * min corner of a small box that overlaps the moved box. A higher mean shows that some boxes are very large.
  */
 const MAX_CELLS_PER_MOVER = 64;
 /** Maximum number of entries. More entries would not fit in the cache. */

@@ -36,8 +36,8 @@ export class PairHistory {
   readonly #events: PairBuffer;
   readonly #joined: PairBuffer;
   #last: PairBuffer;
-  // If the last frame's pairs were found from scratch and are sorted: the pairs of the frame before it.
-  // Otherwise scratch memory.
+  // The pairs of the frame before the last one, if the last frame's pairs were found from scratch and are
+  // sorted; otherwise memory for temporary data.
   #former: PairBuffer;
   /**
    * The changes of the last frame: a list of events (pairs that begin or end) in the format of EndpointList.
@@ -69,7 +69,7 @@ export class PairHistory {
 
   /**
    * Stores the pairs of a new frame that were found from scratch. @throws Capacity; if `order` is 'sorted', the
-   * last frame's pairs are unchanged in this case
+   * last frame's pairs are unchanged after this error
    */
   replaceAll(list: PairList, order: 'sorted' | 'any'): void {
     if (order === 'any') {

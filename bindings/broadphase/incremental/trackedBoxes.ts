@@ -98,7 +98,8 @@ export class TrackedBoxes {
     // The marks may now be in a new block. Clears the padding after the current marks first, so that these
     // marks stay valid even if the memory for the new boxes cannot be allocated.
     arena.u8.fill(0, movedAt + this.count, movedAt + this.count + SPARE);
-    // The caller's array may have become empty, because the memory that it is a view of may have grown above.
+    // Copies from `newBoxesAt`, not from the caller's array: if that array is a view of the engine's memory, it
+    // becomes empty when this memory grows, which `growKeeping` may cause.
     const at = this.#boxes.growKeeping(24 * count + SPARE, 0);
     arena.f32.copyWithin(at / 4, newBoxesAt / 4, newBoxesAt / 4 + 6 * count);
     arena.u8.fill(0, movedAt, movedAt + count + SPARE);
@@ -177,8 +178,8 @@ export class TrackedBoxes {
       const sum = f64[(statisticsAt + BoxStatistics.at.sumX) / 8 + axis];
       const squares = f64[(statisticsAt + BoxStatistics.at.squareX) / 8 + axis];
       // If the size of a box overflows float32, the sums and `commonSize` are infinite. No box is then larger
-      // than `commonSize`. In the grids that use `commonSize`, each moved box marks all cells from the first
-      // one up to its own.
+      // than `commonSize`. In the grids that use `commonSize`, each moved box marks all cells on the axis, from
+      // the first cell of the grid to the last cell that the box reaches.
       commonSize[axis] =
         sum === 0
           ? 0

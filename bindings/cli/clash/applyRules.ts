@@ -11,7 +11,7 @@ import { UsageError } from '../usageError.js';
 import { type ClashLimits, classifyParts } from './classifyParts.js';
 import { convertLength } from './lengthOption.js';
 import type { ClashOptions } from './options.js';
-import { includesPair, checkSets, type PairRule, pairFilter, selectParts } from './pairRules.js';
+import { checkSets, includesPair, type PairRule, pairFilter, selectParts } from './pairRules.js';
 import type { NamedPart, Note } from './readModel.js';
 import type { Rule } from './rules.js';
 import { readRulesFile } from './rulesFile.js';

@@ -20,7 +20,7 @@ import type { ContactInterval } from './pairTracker.js';
 import type { MotionReport, MotionSearch } from './search.js';
 
 /**
- * Returns the XML text. Each motion is a test suite, and each pair of parts that meets is a test case. A pair
+ * Returns the XML text. Each motion is a test suite, and each pair of parts in contact is a test case. A pair
  * that fails the run is a failed test. Without --fail-on, each listed pair that is new is a failed test;
  * without a baseline, all are new. The other listed pairs and allowed pairs are skipped tests. Resolved pairs
  * of a baseline are passed tests. A motion without any of these has one passed test, because CI systems
@@ -50,7 +50,7 @@ function suiteOf(search: MotionSearch, motion: MotionReport, failOn: readonly Mo
     ...allowed.map(finding => skippedCase(nameOf(finding), ALLOWED)),
     ...resolvedCases(search, name),
   ];
-  return { name, cases: cases.length > 0 ? cases : [{ name: 'no pair meets' }] };
+  return { name, cases: cases.length > 0 ? cases : [{ name: 'no contacts' }] };
 }
 
 // The baseline may have motions that no longer exist.

@@ -33,13 +33,22 @@ export function asMotionJson(search: MotionSearch, written: WrittenFiles): strin
       previousClass: before?.class === finding.class ? undefined : before?.class,
     };
   };
-  const motion = ({ name, start, end, listed, allowed, still, nearPairs, counts }: MotionReport) => ({
+  const motion = ({
+    name,
+    start,
+    end,
+    listed,
+    allowed,
+    constantContacts,
+    nearPairs,
+    counts,
+  }: MotionReport) => ({
     name,
     start,
     end,
     pairs: listed.map(listedEntry),
     allowed: allowed.map(entry),
-    still: still.map(({ a, b, distance }) => ({ ...names(a, b), distance })),
+    still: constantContacts.map(({ a, b, distance }) => ({ ...names(a, b), distance })),
     nearPairs,
     ...counts,
   });

@@ -12,7 +12,7 @@ import type { MotionReport, MotionSearch } from './search.js';
 
 const COLUMNS: Column[] = [
   { title: 'part', isName: true },
-  { title: 'meets', isName: true },
+  { title: 'other part', isName: true },
   { title: 'class' },
   { title: 'first', isNumeric: true, leaveOut: 'second' },
   { title: 'intervals in contact' },
@@ -52,7 +52,7 @@ export function leftOutText({ leftOut }: MotionSearch): string {
 }
 
 function motionText(search: MotionSearch, motion: MotionReport): string {
-  const { name, start, end, listed, allowed, still, nearPairs } = motion;
+  const { name, start, end, listed, allowed, constantContacts, nearPairs } = motion;
   const { parts, unit, measures, comparison } = search;
   const rows = sortFindings(listed)
     .slice(0, MAX_ROWS)
@@ -82,11 +82,13 @@ function motionText(search: MotionSearch, motion: MotionReport): string {
           '',
           paint('red', `${plural(listed.length, 'pair')}: ${counts.join(', ')}`),
         ]
-      : [`${paint('green', 'No contacts')}: no two parts that move relative to each other meet.`]),
+      : [
+          `${paint('green', 'No contacts')}: no two parts that move relative to each other come into contact.`,
+        ]),
     ...(allowed.length > 0 ? [`allowed: ${plural(allowed.length, 'pair')}`] : []),
-    ...(still.length > 0
+    ...(constantContacts.length > 0
       ? [
-          `always in contact, because they do not move relative to each other: ${plural(still.length, 'pair')}`,
+          `always in contact, because they do not move relative to each other: ${plural(constantContacts.length, 'pair')}`,
         ]
       : []),
     `${plural(nearPairs, 'pair')} near each other; margin ${lengthText(measures.margin, unit)}`,

@@ -18,7 +18,7 @@ export interface MotionFinding extends PairTimes {
 }
 
 /** Two parts a < b that do not move relative to each other, and are in contact. */
-export interface StillContact {
+export interface ConstantContact {
   a: number;
   b: number;
   distance: number;
@@ -27,7 +27,7 @@ export interface StillContact {
 export interface MotionResult {
   /** Sorted by a, then by b. */
   findings: MotionFinding[];
-  still: StillContact[];
+  constantContacts: ConstantContact[];
   /** Number of pairs of parts that move relative to each other and whose boxes come near each other. */
   nearPairs: number;
   counts: ProbeCounts;
@@ -55,7 +55,12 @@ export function findContacts(
 ): MotionResult {
   const { margin, clearance } = measures;
   const near = findNearRanges(engine, mechanism, parts, Math.max(margin, clearance), isSkipped, progress);
-  const result: MotionResult = { findings: [], still: [], nearPairs: 0, counts: { distances: 0, sweeps: 0 } };
+  const result: MotionResult = {
+    findings: [],
+    constantContacts: [],
+    nearPairs: 0,
+    counts: { distances: 0, sweeps: 0 },
+  };
   progress.begin('Following pairs', near.length);
   for (const { a, b, ranges } of near) {
     const motion = new PairMotion(mechanism, a, b);
@@ -63,7 +68,7 @@ export function findContacts(
     try {
       if (motion.isStill) {
         const distance = probe.distance(mechanism.start, mechanism.start, margin);
-        if (distance <= margin) result.still.push({ a, b, distance });
+        if (distance <= margin) result.constantContacts.push({ a, b, distance });
       } else {
         result.nearPairs++;
         const followed = follow(new PairTracker(motion, probe, measures), ranges, clearance);

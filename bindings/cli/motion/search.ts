@@ -15,7 +15,12 @@ import type { Progress } from '../progress.js';
 import { withoutEffect } from '../usageError.js';
 import { animationMechanisms, type LeftOutAnimation, type SceneFile } from './animations.js';
 import { compareMotions, MotionBaseline, type MotionComparison } from './baseline.js';
-import { findContacts, type MotionFinding, type MotionMeasures, type StillContact } from './findContacts.js';
+import {
+  type ConstantContact,
+  findContacts,
+  type MotionFinding,
+  type MotionMeasures,
+} from './findContacts.js';
 import { checkTimes, type Mechanism } from './mechanism.js';
 import { findMoments, type Moments } from './moments.js';
 import { MOTION_CLASSES } from './motionClasses.js';
@@ -37,7 +42,7 @@ export interface MotionReport {
   listed: MotionFinding[];
   /** Findings that the list of allowed pairs allows. */
   allowed: MotionFinding[];
-  still: StillContact[];
+  constantContacts: ConstantContact[];
   nearPairs: number;
   counts: ProbeCounts;
   /** The moments of the listed findings, if the options request a page. */

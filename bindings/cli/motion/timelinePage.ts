@@ -103,7 +103,7 @@ function motionSection(
   number: number,
   pairs: MotionPair[],
 ): string {
-  const { name, start, end, listed, still, allowed } = motion;
+  const { name, start, end, listed, constantContacts, allowed } = motion;
   const firstPair = pairs.findIndex(pair => pair.motion === number);
   const rows = sortFindings(listed).map((finding, i) =>
     pairRow(search, motion, finding, firstPair + i, pairs[firstPair + i].moments[0]),
@@ -111,15 +111,15 @@ function motionSection(
   const counts = [
     `${plural(listed.length, 'pair')}; margin ${lengthText(search.measures.margin, search.unit)}`,
     ...(allowed.length > 0 ? [`${plural(allowed.length, 'allowed pair')}`] : []),
-    ...(still.length > 0
-      ? [`${plural(still.length, 'pair')} in contact that do not move relative to each other`]
+    ...(constantContacts.length > 0
+      ? [`${plural(constantContacts.length, 'pair')} in contact that do not move relative to each other`]
       : []),
   ];
   const table =
     rows.length === 0
-      ? '<p>No two parts that move relative to each other meet.</p>'
+      ? '<p>No two parts that move relative to each other come into contact.</p>'
       : `<table>
-<thead><tr><th>part</th><th>meets</th><th>class</th><th>first</th><th>min clearance</th><th>${axis(start, end)}</th></tr></thead>
+<thead><tr><th>part</th><th>other part</th><th>class</th><th>first</th><th>min clearance</th><th>${axis(start, end)}</th></tr></thead>
 <tbody>
 ${rows.join('\n')}
 </tbody>

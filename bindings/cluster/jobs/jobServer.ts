@@ -95,8 +95,9 @@ interface JobLink {
 }
 
 /**
- * Opens a job server. @throws CollisionError 'Cluster' if no thread can be started or if `link` is missing;
- * Unsupported for invalid options
+ * Opens a job server. Source: Lucchesi 2002, section 4.4.3 (the interface: submit, finished, wait).
+ * @throws CollisionError 'Cluster' if no thread can be started or if `link` is missing; Unsupported for
+ * invalid options
  */
 export async function openJobs(given: JobServerOptions, givenLedger: LedgerOptions = {}): Promise<JobServer> {
   rejectExtraArgument(arguments[2], 'openJobs(options, ledger)');

@@ -6,7 +6,10 @@
 import { type Report, type RunMember, RunMembers } from './runMembers.js';
 import { StoredResults, type TaskPlacement } from './storedResults.js';
 
-/** How tasks are assigned, and when a run gives up; all options are optional. */
+/**
+ * How tasks are assigned, and when a run gives up; all options are optional. Source: Gray and Cheriton 1989
+ * (leases).
+ */
 export interface LedgerOptions {
   /** How long a node keeps a task if it sends no message, in milliseconds. Default 5000. */
   leaseMilliseconds?: number;

@@ -27,8 +27,8 @@ export interface MeshPairsJob {
   /** 'pairs': all triangle pairs; 'any': only which mesh pairs have a triangle pair. Default 'pairs'. */
   want?: 'pairs' | 'any';
   /**
-   * If set, finds the triangle pairs within this distance: a finite number, at least 0. Default: finds the
-   * triangle pairs that intersect.
+   * If set, finds the triangle pairs within this distance, in units of the common frame: a finite number, at
+   * least 0. Default: finds the triangle pairs that intersect.
    */
   clearance?: number;
   /** The maximum number of mesh pairs per task. Default 1,024; tasks of costly pairs have fewer. */
@@ -53,7 +53,7 @@ export interface MeshPairsAnswer {
   pairsAt: Uint32Array;
   /** Entry i is 1 if mesh pair i has any triangle pair, else 0. */
   any: Uint32Array;
-  /** The distance of each triangle pair, if a clearance was set. */
+  /** The distance of each triangle pair in units of the common frame, if a clearance was set. */
   distances?: Float64Array;
 }
 

@@ -89,9 +89,9 @@ export interface JobPair {
   a: number;
   /** Index of the mesh whose triangles are in `b` of the answer. */
   b: number;
-  /** Placement of mesh `a`: 16 numbers, column-major. Default: the identity. */
+  /** Placement of mesh `a` in the common frame: 16 numbers, column-major. Default: the identity. */
   transformA?: Transform;
-  /** Placement of mesh `b`: 16 numbers, column-major. Default: the identity. */
+  /** Placement of mesh `b` in the common frame, in the same format. Default: the identity. */
   transformB?: Transform;
 }
 
@@ -101,9 +101,9 @@ export interface JobPairs {
   a: Uint32Array;
   /** The index of the second mesh of each pair. */
   b: Uint32Array;
-  /** Placements of the first meshes. Default: the identity. */
+  /** Placements of the first meshes in the common frame, column-major. Default: the identity. */
   transformsA?: Transforms;
-  /** Placements of the second meshes. Default: the identity. */
+  /** Placements of the second meshes in the common frame, column-major. Default: the identity. */
   transformsB?: Transforms;
 }
 

@@ -20,9 +20,10 @@ export interface Submitted<Answer> {
   /** The costs so far. */
   readonly stats: JobStats;
   /**
-   * Resolves with the answer. @throws the last error of a task, if this task failed too often; InvalidBoxes if
-   * a box is not finite; Capacity if the answer is too large; any error that a callback of the job throws;
-   * CollisionError 'Cluster' if the job was canceled, or if it cannot be completed for another reason
+   * Resolves with the answer.
+   * @throws the last error of a task, if this task failed too often; InvalidBoxes if a box is not finite;
+   * Capacity if the answer is too large; any error that a callback of the job throws; CollisionError
+   * 'Cluster' if the job was canceled, or if it cannot be completed for another reason
    */
   wait(): Promise<Answer>;
   /** Cancels the job: nodes drop its tasks, and `wait` throws. */

@@ -115,8 +115,9 @@ export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
 };
 
 /**
- * Submits a job that finds the pairs of boxes that overlap. boxes: six floats per box, minimum x, y, z, then
- * maximum x, y, z. They are copied.
+ * Submits a job that finds the pairs of boxes that overlap. Source: Lucchesi 2002, sections 3.4, 4.3 and 6.2.
+ * @param boxes six floats per box, in any frame and unit: minimum x, y, z, then maximum x, y, z. They are
+ * copied
  * @throws InvalidBoxes, Unsupported
  */
 export function submitBoxPairs(

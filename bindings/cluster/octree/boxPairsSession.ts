@@ -59,8 +59,9 @@ export interface BoxPairsSession {
 }
 
 /**
- * Opens a session: its boxes stay on the nodes between frames. boxes: six floats per box, as for
- * `engine.boxPairs`; they are copied. Box i has id i.
+ * Opens a session: its boxes stay on the nodes between frames. Box i has id i. Source: Lucchesi 2002, section
+ * 6.2, item 4.
+ * @param boxes six floats per box, as for `engine.boxPairs`; they are copied
  * @throws InvalidBoxes, Unsupported
  */
 export function openBoxPairs(

@@ -14,7 +14,7 @@ import { sleep } from '../promises.js';
 import { boundsOf } from './boxAssignment.js';
 import { firstBoxOfSubset } from './boxBytes.js';
 import { findPairsInCells } from './cellPairs.js';
-import { FalsePairs, orFindAgain, rejectFalsePairs } from './falsePairs.js';
+import { FalsePairs, recomputeIfFalse, rejectFalsePairs } from './falsePairs.js';
 import type { ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 import { decodeList, type KeyedList, listEncodings } from './listEncoding.js';
 import {
@@ -124,7 +124,7 @@ class BoxPairsCoordinator {
     const findInCells = (): Promise<FoundPairs> => this.findInCells();
     const { pairs, octants, tests, maxTests } = pool.isTwofold
       ? await findInCells()
-      : await orFindAgain(pool, find, findInCells);
+      : await recomputeIfFalse(pool, find, findInCells);
     const {
       log: { rounds },
       toCaller,

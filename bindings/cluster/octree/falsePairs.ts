@@ -26,7 +26,7 @@ export function rejectFalsePairs(pool: NodePool, ...pairs: Parameters<typeof fin
  * Calls `find`. If this call fails because a node returned a false result, forgets all tasks so far and calls
  * `findAgain` instead, unless the nodes belong to this process.
  */
-export async function orFindAgain<Found>(
+export async function recomputeIfFalse<Found>(
   pool: NodePool,
   find: () => Promise<Found>,
   findAgain: () => Promise<Found>,

@@ -8,9 +8,9 @@ import type { ListEncoding } from './listEncoding.js';
 /** Options for finding box pairs on a cluster. */
 export interface ClusterBoxPairsOptions {
   /**
-   * How much of the work the nodes do; these are the three levels of integration in Lucchesi's thesis.
-   * 'caller': nothing; the caller's `engine` does all the work. 'lists': nodes make sorted lists of octants,
-   * and `engine` merges and scans them. 'nodes': the nodes do all the work. Default 'nodes'.
+   * How much of the work the nodes do; these are the three levels of integration of Lucchesi 2002, section
+   * 4.3. 'caller': nothing; the caller's `engine` does all the work. 'lists': nodes make sorted lists of
+   * octants, and `engine` merges and scans them. 'nodes': the nodes do all the work. Default 'nodes'.
    */
   where?: 'caller' | 'lists' | 'nodes';
   /**
@@ -175,6 +175,6 @@ export interface BoxPairsFrameStats extends OctreeStats {
 /** A box-pair job for `openJobs`: boxes and options. */
 export interface BoxPairsJob
   extends Omit<ClusterBoxPairsOptions, 'cluster' | 'engine' | 'patience' | 'verify' | 'where'> {
-  /** Six floats per box: minimum x, y, z, then maximum. Copied when the job is submitted. */
+  /** Six floats per box: minimum x, y, z, then maximum x, y, z. Copied when the job is submitted. */
   boxes: Float32Array;
 }

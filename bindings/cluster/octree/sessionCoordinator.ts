@@ -10,7 +10,7 @@ import { type BoxAssignment, distribute } from './boxAssignment.js';
 import { type BoxesWithIds, encodeBoxesWithIds } from './boxBytes.js';
 import { findPairsInCells } from './cellPairs.js';
 import { DEFAULT_SILENCE, MAX_SUBSETS } from './coordinateBoxPairs.js';
-import { orFindAgain, rejectFalsePairs } from './falsePairs.js';
+import { recomputeIfFalse, rejectFalsePairs } from './falsePairs.js';
 import type { BoxPairsFrame, BoxPairsSessionOptions } from './job.js';
 import { listEncodings } from './listEncoding.js';
 import { changeOf, decodePairs } from './pairChange.js';
@@ -92,7 +92,7 @@ export class SessionCoordinator {
     this.subsetCount ||= this.options.subsets ?? Math.min(await pool.gather(this.options.nodes), MAX_SUBSETS);
     const find = (): Promise<FoundPairs> => this.find(moved, log, startedAt);
     const findInCells = (): Promise<FoundPairs> => this.findInCells(log);
-    const found = pool.isTwofold ? await findInCells() : await orFindAgain(pool, find, findInCells);
+    const found = pool.isTwofold ? await findInCells() : await recomputeIfFalse(pool, find, findInCells);
     return this.answerOf(found, log, startedAt, moved.length);
   }
 
@@ -210,8 +210,8 @@ export class SessionCoordinator {
     results: readonly SessionReportValues[],
   ): Promise<number> {
     const startedAt = performance.now();
-    // Keeps the array of this frame, because a later frame may replace it. A fetch that ends after another
-    // one has failed must not change the lists of a later frame.
+    // If a fetch fails, the frame ends, but its other fetches go on. A later frame may replace
+    // this.rangePairs. So these fetches write to the array of their own frame, which is kept here.
     const { rangePairs } = this;
     let bytes = 0;
     let isChanged = false;

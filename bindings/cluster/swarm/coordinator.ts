@@ -216,7 +216,7 @@ export class Coordinator {
       await this.settings.onStep(this.rows[step - firstStep - 1]);
       for (const id of next.newMembers)
         this.sendStart(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
-      // A member that has announced that it will leave takes part in one more step, in which its bodies
+      // If a member has announced that it will leave, it takes part in one more step, in which its bodies
       // migrate to other members. Then this message ends the swarm for the member.
       for (const id of participants)
         if (!next.participants.includes(id)) this.sendGo(step + 1, [id], change, false, true);

@@ -16,7 +16,7 @@ export interface Address {
 }
 
 /** When a member was last heard from (`at`), and its state. failure: why the member cannot continue. */
-interface Heard {
+interface LastMessage {
   at: number;
   waitingFor: Uint32Array;
   isOver: boolean;
@@ -62,7 +62,7 @@ interface MailboxOptions {
 
 export class ReliableMailbox {
   /** When each sender was last heard from, and its state. */
-  readonly peers = new Map<number, Heard>();
+  readonly peers = new Map<number, LastMessage>();
   /** Returns whether messages of a sender are accepted. */
   isKnown: (id: number) => boolean = () => false;
   /** Called when a message of a later epoch arrives. */

@@ -26,8 +26,10 @@ export interface ReferenceRow {
 
 /**
  * Simulates a world step by step by calling detect({ continuous: true }) on one scene, and yields a row for
- * each step. after: the states to continue from, instead of the initial states. @returns the states after the
- * last step. @throws Capacity, InvalidTransform
+ * each step.
+ * @param after the states to continue from, instead of the initial states
+ * @returns the states after the last step
+ * @throws Capacity, InvalidTransform
  */
 export function* stepSingleProcess(
   engine: Engine,

@@ -41,13 +41,13 @@ export interface SwarmWorld {
   /** Advances the state of a body by a step; steps count from 1. */
   advance(body: number, state: Float64Array, step: number): void;
   /**
-   * Writes the placement of a body: three rows of four. In a step, the body moves linearly from its placement
-   * before the call of `advance` to its placement after this call.
+   * Writes the placement of a body in the common frame of all bodies: three rows of four. In a step, the body
+   * moves linearly from its placement before the call of `advance` to its placement after this call.
    */
   place(body: number, state: Float64Array, rows: Float64Array): void;
   /**
-   * Changes the state of a body in response to its contacts in the step. contacts: sorted by the number of
-   * the other body.
+   * Changes the state of a body in response to its contacts in the step.
+   * @param contacts sorted by the number of the other body
    */
   respond(body: number, state: Float64Array, step: number, contacts: readonly BodyContact[]): void;
   /** Returns fixed regions for a number of members, in place of columns. @internal */

@@ -1,5 +1,5 @@
-// Lists the pieces of a surface (see piece.ts): the sides of its triangles, and its edges and corners that
-// balls can touch.
+// Lists the pieces of a surface (see piece.ts): the front and the back of each triangle, and the edges and
+// corners that balls can touch.
 
 import { crossOfEdges, exactCross, integerCross, integerEdges } from './exactCross.js';
 import { cross, dot, lengthOf, minus, type Piece, scaled, unit, type Vector } from './piece.js';
@@ -18,7 +18,10 @@ export interface WeldedTriangles {
   positionOf(vertex: number): Vector;
 }
 
-/** Lists the pieces of all triangles. Triangles without area have no sides; their edges and corners count. */
+/**
+ * Lists the pieces of all triangles. A triangle without area has no front and no back, but its edges and
+ * corners count.
+ */
 export function piecesOf({ indices, others, positionOf }: WeldedTriangles): Piece[] {
   const pieces: Piece[] = [];
   const neighbors = new Map<number, Set<number>>();
@@ -103,9 +106,10 @@ function fansAt([from, to]: readonly [Vector, Vector], corners: readonly Vector[
   if (!start) return [];
   const stop = ends.reduce((best, one) => (dot(one, start) < dot(best, start) ? one : best));
   // The ends are opposite at a flat edge, which has no fan. They are also opposite at an edge of one triangle,
-  // or of triangles that lie on each other; there the fan is half a circle. A fan that is almost as wide, at
-  // the edge of a thin wedge, is divided here, too: the sum of its ends would be mostly rounding errors. The
-  // triangles of a wedge are less than 60 degrees apart, so the sum of their directions is accurate.
+  // or of triangles that lie on each other: there the fan is half a circle, which is divided at its middle. A
+  // fan that is almost as wide, at the edge of a thin wedge, is also divided at its middle. This middle is not
+  // computed as the sum of the fan's ends, which would be mostly rounding errors. The triangles of a wedge are
+  // less than 60 degrees apart, so the sum of their directions is accurate.
   const isHalf = areSame(start, scaled(stop, -1));
   if (isHalf || dot(start, stop) < -0.5) {
     if (blocked.some(out => dot(out, blocked[0]) < 0)) return [];
@@ -142,13 +146,14 @@ const ALL_DIRECTIONS: Vector[][] = [1, -1].flatMap(x =>
 /** Edges count as lying in one plane if the sines of their angles with the plane are at most this. */
 const FLAT = 2 ** -20;
 /**
- * Rays whose cosines with their middle are at least this may have errors of PERPENDICULAR: the arc between two
- * of them then has an error of at most four times as much.
+ * If the cosine of the angle between each ray and the middle of the rays is at least this, errors of
+ * PERPENDICULAR in the rays are acceptable: the arc between two rays then has an error of at most four times
+ * as much.
  */
 const MIN_COSINE = 1 / 4;
 /**
- * Rays whose cosines with their middle are at least this may have errors of ROUNDING: the arc between two of
- * them then has an error of at most 2^-43.
+ * If the cosine of the angle between each ray and the middle of the rays is at least this, errors of ROUNDING
+ * in the rays are acceptable: the arc between two rays then has an error of at most 2^-43.
  */
 const MIN_EXACT_COSINE = 2 ** -7;
 const ROUNDING = 2 ** -50;
@@ -238,13 +243,13 @@ function exactRays(
 
 /**
  * Returns the directions in which a ball may touch a corner: those that are at least a right angle away from
- * each edge at the corner. They form a convex cone, which is divided into triangles. Its rays are perpendicular
- * to two edges. Nothing is returned if the cone is flat, because its directions then belong to the edges' or
- * the triangles' pieces.
+ * each edge at the corner. They form a convex cone, which is divided into triangles. Each of its rays is
+ * perpendicular to two of the edges. Nothing is returned if the cone is flat, because its directions then
+ * belong to the edges' or the triangles' pieces.
  *
- * All directions are returned at the corner of a flat sheet, if all edges lie on one line, and if two rays are
- * so nearly opposite that rounding decides which arc connects them. That is safe: a piece may have more
- * directions than necessary.
+ * All directions are returned in three cases: at the corner of a flat sheet; if all edges lie on one line; and
+ * if two rays are so nearly opposite that rounding decides which arc connects them. That is safe: a piece may
+ * have more directions than necessary.
  */
 function conesAt(point: Vector, others: readonly Vector[]): Vector[][] {
   const ends = others.filter(other => unit(minus(other, point)));
@@ -256,9 +261,9 @@ function conesAt(point: Vector, others: readonly Vector[]): Vector[][] {
   const normal = rays.find(ray => edges.every(edge => Math.abs(dot(ray, edge)) <= FLAT));
   if (normal && isSheetCorner(edges, normal)) return ALL_DIRECTIONS;
   // If the edges lie in one plane, but not within 180 degrees, no direction in the plane is at least a right
-  // angle away from all of them. So the cone lies on one side of the plane, or, if the edges are exactly
-  // coplanar, consists of both normals. If they are not, rays on the other side pass the test only because of
-  // rounding errors.
+  // angle away from all of them. So, if the edges are exactly coplanar, the cone consists of both normals of
+  // the plane. Otherwise, the cone lies on one side of the plane, and rays on the other side pass the test of
+  // raysAt only because of rounding errors.
   const sides = normal
     ? [true, false].map(side => rays.filter(ray => dot(ray, normal) > 0 === side))
     : [rays];

@@ -7,8 +7,8 @@ import { GpuUnfit } from '../device/gpuErrors.js';
 /** Factor of spare capacity: in a moving scene, the next frame may need slightly more than the last one. */
 const SPARE = 1.25;
 /**
- * Minimum growth factor. A list that was too short is likely to be too short again, and each time the run
- * must be repeated.
+ * Minimum growth factor. A list that was too short is likely to be too short again, and the run must be
+ * repeated each time.
  */
 const MIN_GROWTH = 4;
 /**
@@ -65,7 +65,7 @@ export class GpuAppendList {
   }
 
   /**
-   * Enlarges the list if it holds fewer than `count` entries. If it is enlarged, its contents are lost.
+   * Enlarges the list if its capacity is less than `count` entries. If it is enlarged, its contents are lost.
    * @returns whether it was too short.
    * @throws GpuUnfit, without any change
    */

@@ -16,8 +16,8 @@ export interface FrontTree extends GpuMeshSource {
 }
 
 /**
- * Some nodes of the front of one pair of trees. slots: two words per node, the slot of A's box and the slot
- * of B's box. name: name of the selection.
+ * Some nodes of the front of one pair of trees, chosen by a FrontSelection. slots: two words per node, the
+ * slot of A's box and the slot of B's box. name: the name of the FrontSelection.
  */
 export interface FrontNodes {
   name: string;
@@ -93,8 +93,8 @@ export class GpuFrontMaker {
   }
 
   /**
-   * Records the steps that make the front. common: the buffers pairs, nodes, passes and counts. writeSize:
-   * a function that records one step, which stores the number of nodes of a level.
+   * Records the steps that make the front. common: the buffers that are named pairs, nodes, passes and
+   * counts. writeSize: a function that records one step, which stores the number of nodes of a level.
    * @returns the level of the front: the number of times that these steps expand it.
    */
   record(

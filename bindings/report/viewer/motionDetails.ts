@@ -1,4 +1,5 @@
-// The panel over the 3D view of a motion: the two parts of the selected pair, when they meet, and where.
+// The panel over the 3D view of a motion: the two parts of the selected pair, when they come into contact, and
+// where.
 import type { MotionHeader } from '../motionContent.js';
 import { makePart, makeSteps, type Steps } from './details.js';
 import { make } from './elements.js';
@@ -56,7 +57,7 @@ function makeMoments(
     const text = from === to ? `${from.toFixed(3)} s` : `${from.toFixed(3)}\u2013${to.toFixed(3)} s`;
     const button = make('button', '', text, {
       type: 'button',
-      title: 'Show how the parts meet at this time',
+      title: 'Show both parts at this time',
       'aria-pressed': `${moment === shown}`,
     });
     button.addEventListener('click', () => onMoment(moment));

@@ -1,7 +1,7 @@
 // The reviews of clashes: the status and the comments of each clash. The page keeps them in the browser's
 // storage, under a key that contains the model's GUID, so that the next report of the same files shows them
-// again. If the browser refuses storage, they last until the page is closed. A page that was saved with
-// reviews shows these together with those in the storage.
+// again. If the browser refuses storage, the reviews last until the page is closed. If a page was saved with
+// reviews in it, it shows them together with the reviews in the storage.
 import { STATUSES, type Status } from '../bcf/topic.js';
 import { uuidText } from '../bcf/uuid.js';
 import type { Review } from '../content.js';
@@ -95,8 +95,8 @@ export class Reviews {
     this.read();
     const review = this.of(guid);
     edit(review);
-    // The review is kept even if it has no comments and the first status: a saved page may have a comment that
-    // was deleted here, or an older status.
+    // The review is stored even if it has STATUSES[0] and no comments: a saved page may still have a comment
+    // that was deleted here, or an older status.
     this.reviews[guid] = review;
     this.store(this.key, JSON.stringify(this.reviews));
     this.onChange();

@@ -18,7 +18,7 @@ export class Toolbar {
   ) {
     const tools = byId('view-tools');
     tools.hidden = !view.stage;
-    // The panel of details ends below the tools.
+    // The panel of details grows upward from the bottom edge. Its top must stay below the tools.
     new ResizeObserver(() =>
       document.body.style.setProperty('--tools-height', `${tools.offsetHeight}px`),
     ).observe(tools);

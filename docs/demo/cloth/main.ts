@@ -143,7 +143,7 @@ void start((first: Engine) => {
           const stopped = step();
           const now = performance.now();
           sweeps += stopped.sweeps;
-          // On a paused page, this is the only step.
+          // On a paused page, no other step follows, so this step is always shown.
           if (play.isOn && now - shownAt < SHOW_EVERY) continue;
           shownAt = now;
           showStep(stopped);

@@ -3,8 +3,9 @@
 import { asCoordinate } from './slowNumbers.js';
 
 /**
- * Matches a comment that contains a carriage return. pfront refuses some of these, because a line break may be
- * lost. The slow readers do not decide which.
+ * Matches a comment that contains a carriage return. pfront refuses some files with such a comment: for some
+ * programs the carriage return ends the line, so a statement may follow. The slow readers do not decide which
+ * of these files are refused: they return undefined for all of them.
  */
 export const COMMENT_WITH_RETURN = /#[^\n]*\r[^\n]/;
 

@@ -12,7 +12,7 @@ type Vector = readonly number[];
  * body rotates by `angle` (in radians) about `axis`, a unit vector. linear: a 3x3 matrix, row by row, that
  * transforms the points of the mesh before the motion.
  */
-export interface Way {
+export interface Motion {
   linear: Vector;
   axis: Vector;
   angle: number;
@@ -34,23 +34,25 @@ function rotated([x, y, z]: Vector, angle: number, [a, b, c]: Vector): number[] 
   ];
 }
 
-const linearImage = ({ linear }: Way, p: Vector): number[] =>
+const linearImage = ({ linear }: Motion, p: Vector): number[] =>
   [0, 3, 6].map(row => linear[row] * p[0] + linear[row + 1] * p[1] + linear[row + 2] * p[2]);
 
 /** Returns the position of a point of the mesh at the given time. */
-export function pointAt(way: Way, p: Vector, time: number): number[] {
-  const origin = lerp(way.from, way.to, time);
-  return rotated(way.axis, time * way.angle, linearImage(way, p)).map((value, i) => value + origin[i]);
+export function pointAt(motion: Motion, p: Vector, time: number): number[] {
+  const origin = lerp(motion.from, motion.to, time);
+  return rotated(motion.axis, time * motion.angle, linearImage(motion, p)).map(
+    (value, i) => value + origin[i],
+  );
 }
 
 /** Returns the transform of the body at the given time: 16 numbers, column-major. */
-export function matrixAt(way: Way, time: number): Float64Array {
-  const origin = lerp(way.from, way.to, time);
+export function matrixAt(motion: Motion, time: number): Float64Array {
+  const origin = lerp(motion.from, motion.to, time);
   const columns = [0, 1, 2].map(k =>
     rotated(
-      way.axis,
-      time * way.angle,
-      [0, 3, 6].map(row => way.linear[row + k]),
+      motion.axis,
+      time * motion.angle,
+      [0, 3, 6].map(row => motion.linear[row + k]),
     ),
   );
   return Float64Array.of(...columns.flatMap(column => [...column, 0]), ...origin, 1);
@@ -63,22 +65,24 @@ export function matrixAt(way: Way, time: number): Float64Array {
  */
 export interface RotatingPair {
   isFace: boolean;
-  points: { way: Way; point: Vector }[];
+  points: { motion: Motion; point: Vector }[];
 }
 
 export function gapAt({ isFace, points }: RotatingPair, time: number): number {
-  const placed = points.flatMap(({ way, point }) => pointAt(way, point, time));
+  const placed = points.flatMap(({ motion, point }) => pointAt(motion, point, time));
   return distanceAt([...placed, ...placed], isFace, 0);
 }
 
 /** Returns an upper bound of the speed at which the two features approach each other. */
 function speedOf({ points }: RotatingPair): number {
-  const [first, second] = [...new Map(points.map(({ way }) => [way, 0])).keys()].map(
-    way =>
-      lengthOf(way.to.map((value, i) => value - way.from[i])) +
-      way.angle *
+  const [first, second] = [...new Map(points.map(({ motion }) => [motion, 0])).keys()].map(
+    motion =>
+      lengthOf(motion.to.map((value, i) => value - motion.from[i])) +
+      motion.angle *
         Math.max(
-          ...points.filter(point => point.way === way).map(({ point }) => lengthOf(linearImage(way, point))),
+          ...points
+            .filter(point => point.motion === motion)
+            .map(({ point }) => lengthOf(linearImage(motion, point))),
         ),
   );
   return first! + (second ?? 0);

@@ -1,7 +1,7 @@
 // Distributes the nodes of a front to lists of nearly equal weight: the heaviest node first, each to the list
 // with the least load (Zhang and Kim 2014, section 3.3).
 
-import { DEAL_BUCKETS, DealJob, FrontNode, ListRecord } from '../records';
+import { DistributeJob, FrontNode, ListRecord, WEIGHT_BUCKETS } from '../records';
 
 /**
  * Number of low bits of a weight that do not matter for its bucket. The exponent and the three leading bits
@@ -11,28 +11,28 @@ import { DEAL_BUCKETS, DealJob, FrontNode, ListRecord } from '../records';
 const BUCKET_SHIFT: u32 = 20;
 
 /** Runs on one thread; `begin` and `end` are ignored. Sets the order of each list. */
-export function dealNodes(jobAt: usize, begin: u32, end: u32): void {
-  const front: usize = load<u32>(jobAt, DealJob.frontAt);
-  const records: usize = load<u32>(jobAt, DealJob.listsAt);
+export function distributeNodes(jobAt: usize, begin: u32, end: u32): void {
+  const front: usize = load<u32>(jobAt, DistributeJob.frontAt);
+  const records: usize = load<u32>(jobAt, DistributeJob.listsAt);
   // Nodes and lists are numbered 0, 4, 8 and so on, so that a number is also the byte offset of a word in an
   // array.
-  const nodes = (<usize>load<u32>(jobAt, DealJob.frontCount)) << 2;
-  const lists = (<usize>load<u32>(jobAt, DealJob.listCount)) << 2;
-  const order: usize = load<u32>(jobAt, DealJob.orderAt);
-  const inOrder: usize = load<u32>(jobAt, DealJob.scratchAt);
+  const nodes = (<usize>load<u32>(jobAt, DistributeJob.frontCount)) << 2;
+  const lists = (<usize>load<u32>(jobAt, DistributeJob.listCount)) << 2;
+  const order: usize = load<u32>(jobAt, DistributeJob.orderAt);
+  const inOrder: usize = load<u32>(jobAt, DistributeJob.scratchAt);
   const byWeight = inOrder + nodes;
   const keys = byWeight + nodes;
   const buckets = keys + nodes;
-  const byLoad = buckets + (DEAL_BUCKETS << 2);
+  const byLoad = buckets + (WEIGHT_BUCKETS << 2);
   const loads = byLoad + lists;
   const ends = loads + lists;
   for (let node: usize = 0; node < nodes; node += 4) {
     // Heavier nodes have lower keys. The sign bit is ignored, so every weight has a bucket.
     const bits = load<u32>(front + node * (FrontNode.SIZE / 4), FrontNode.cost) & 0x7fffffff;
-    store<u32>(keys + node, (DEAL_BUCKETS - 1 - (bits >> BUCKET_SHIFT)) << 2);
+    store<u32>(keys + node, (WEIGHT_BUCKETS - 1 - (bits >> BUCKET_SHIFT)) << 2);
     store<u32>(inOrder + node, <u32>node);
   }
-  sortNodes(inOrder, nodes, keys, buckets, DEAL_BUCKETS << 2, byWeight);
+  sortNodes(inOrder, nodes, keys, buckets, WEIGHT_BUCKETS << 2, byWeight);
   for (let list: usize = 0; list < lists; list += 4) {
     store<u32>(byLoad + list, <u32>list);
     store<f32>(loads + list, 0);
@@ -48,7 +48,7 @@ export function dealNodes(jobAt: usize, begin: u32, end: u32): void {
     for (; at < loads && load<f32>(loads + load<u32>(at)) <= sum; at += 4) store<u32>(at - 4, load<u32>(at));
     store<u32>(at - 4, <u32>list);
   }
-  sortNodes(load<u32>(jobAt, DealJob.isInOrder) ? inOrder : byWeight, nodes, keys, ends, lists, order);
+  sortNodes(load<u32>(jobAt, DistributeJob.isInOrder) ? inOrder : byWeight, nodes, keys, ends, lists, order);
   for (let at = order; at < order + nodes; at += 4) store<u32>(at, load<u32>(at) >> 2);
   let start = order;
   for (let i: usize = 0; i < lists; i += 4) {

@@ -1,0 +1,28 @@
+// Fits the costs of operations to measured times and counted operations.
+
+/** Enough for the costs to converge to the digits that rows have. */
+const ITERATIONS = 20_000;
+
+/**
+ * Returns the costs c >= 0 for which the sum of (counts[i] · c / times[i] - 1)^2 is least, by coordinate
+ * descent: each step finds the best value of one cost while the others are fixed.
+ * @param counts One row per measurement: how often each operation was run.
+ * @param times The time of each measurement.
+ */
+export function fitCosts(counts: readonly (readonly number[])[], times: readonly number[]): number[] {
+  const rows = counts.map((row, i) => row.map(count => count / times[i]!));
+  const costs = rows[0]!.map(() => 0);
+  const errors = rows.map(() => -1);
+  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
+    const k = iteration % costs.length;
+    let [slope, square] = [0, 0];
+    for (const [i, row] of rows.entries()) {
+      slope += row[k]! * errors[i]!;
+      square += row[k]! ** 2;
+    }
+    const change = Math.max(-costs[k]!, square > 0 ? -slope / square : 0);
+    costs[k]! += change;
+    for (const [i, row] of rows.entries()) errors[i]! += row[k]! * change;
+  }
+  return costs;
+}
