@@ -1,5 +1,5 @@
-// First step of distributing boxes to cells, which are the leaves of a binary tree of splits of space. Each
-// slice of the boxes lists the cells that its boxes overlap, and counts its boxes in each cell.
+// First step of distributing boxes to cells, which are the leaves of a k-d tree. Each slice of the boxes lists
+// the cells that its boxes overlap, and counts its boxes in each cell.
 
 import { CELL_BATCH, CellJob, CellShare, CellSplit } from '../records';
 import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
@@ -73,8 +73,8 @@ function assignBlock(splits: usize, depth: u32, box: usize, end: usize, from: us
   return bytes;
 }
 
-// Moves entries down by one level. An entry is a node and a box that overlaps the node. It is replaced by an
-// entry for each child of the node that the box overlaps. No branch depends on the position of a box, so
+// Moves entries down by one level. An entry is a node and a box that overlaps the node. It is replaced by one
+// entry for each of the node's children that the box overlaps. No branch depends on the position of a box, so
 // branches are predicted well.
 function descend(splits: usize, from: usize, bytes: usize, to: usize): usize {
   const start = to;

@@ -1,6 +1,6 @@
 // Estimates the cost of sweep and prune from a sample of the boxes: counts the pairs of sampled boxes that
 // would be tested, and the pairs that overlap. Runs on one thread: begin and end are ignored.
-import { BoxPlan, SampleBoxesJob, SampledBox, SWEEP_CELLS } from '../records';
+import { BoxPlan, SampleBoxesJob, SampledBox, SWEEP_BUCKET_BITS, SWEEP_CELLS } from '../records';
 import { cellCountFor, rangeOf, slabCountFor } from './slabs';
 
 const GOLDEN: f64 = 0.6180339887498949;
@@ -14,7 +14,8 @@ export function sampleBoxes(jobAt: usize, begin: u32, end: u32): void {
   sweep(jobAt);
 }
 
-// The next two functions return the address of the sort keys, and of the numbers of sampled boxes per slab.
+// orderOf returns the address of the sort keys. countsOf returns the address of an array that holds, for each
+// slab, the number of sampled boxes in it.
 function orderOf(job: usize): usize {
   return job + SampleBoxesJob.SIZE + <usize>load<u32>(job, SampleBoxesJob.size) * SampledBox.SIZE;
 }
@@ -194,7 +195,7 @@ function gap(a: usize, b: usize, axis: usize): f64 {
   );
 }
 
-// Returns the number of buckets into which sweepSlabs sorts a slab of `count` boxes.
+// Returns the maximum number of buckets into which sweepSlabs sorts a slab of `count` boxes.
 function bucketsOf(count: f64): f64 {
-  return count < 8 ? 1 : <f64>min<u32>(2048, 1 << (30 - clz(<u32>count)));
+  return count < 8 ? 1 : <f64>min<u32>(1 << SWEEP_BUCKET_BITS, 1 << (30 - clz(<u32>count)));
 }

@@ -27,10 +27,10 @@ const TILE_MAX_X: usize = 3 * TILE_STRIDE;
 const TILE_MAX_Y: usize = 4 * TILE_STRIDE;
 const TILE_MAX_Z: usize = 5 * TILE_STRIDE;
 const TILE_FLAGS: usize = 6 * TILE_STRIDE;
-// A block is eight boxes of the tile. After the arrays comes a list with one entry for each box and block that
-// have candidate pairs. An entry has two words. The lower 16 bits of the first word are the result of
-// `testBlock`; the upper 16 bits are the position of the box (the earlier box of the pairs) within its tile.
-// The second word is the address of the block.
+// A block is eight boxes of the tile. After the arrays comes a list of entries. An entry stands for the
+// candidate pairs of one box with the boxes of one block; the single box comes earlier in the column. An entry
+// has two words. The lower 16 bits of the first word are the result of `testBlock`; the upper 16 bits are the
+// position of the earlier box within its tile. The second word is the address of the block.
 const BLOCKS: usize = 7 * TILE_STRIDE;
 // After this list come the pairs to write: the ids of the earlier boxes (their indices among all boxes), then
 // the byte offsets of the later boxes in each array of the tile.
@@ -314,8 +314,8 @@ function writePairs(job: usize, list: usize, others: usize, tile: usize, count: 
   const toB = <usize>load<u32>(output, PairBlocks.bAt) + written;
   const end = tile + (count << 1);
   const tags = others + SapBox.tag;
-  // Pairs are written four at a time. The zeros stored here make the lanes after the last pair load a valid
-  // box, the tile's first.
+  // Pairs are written four at a time. The zeros stored here are the offsets for the lanes after the last pair:
+  // these lanes load the tile's first box instead of memory at an arbitrary address.
   v128.store(end, i64x2.splat(0), LATER_OFFSETS);
   for (let at = tile, k: usize = 0; at < end; at += 8, k += 16) {
     let b = v128.load32_zero(tags + ((<usize>load<u16>(at, LATER_OFFSETS)) << 3));

@@ -200,8 +200,9 @@ function fillColumns(list: usize, count: u32, firstColumn: u32, columnShift: u32
   }
 }
 
-// Each column has a cursor of 4 bytes. startOf returns the byte offset of the cursor of the first column that a
-// box reaches, and endOf that of the last column. Both offsets are relative to the cursor of column 0.
+// Each column has a cursor of 4 bytes. For the first column that a box reaches, startOf returns the byte offset
+// of the cursor. For the last column that the box reaches, endOf returns the byte offset of the cursor. Both
+// offsets are relative to the cursor of column 0.
 function startOf(box: usize, columnShift: u32): usize {
   return <usize>((<u32>load<u16>(box, MIN_Z) >> columnShift) << 2);
 }

@@ -26,9 +26,9 @@ export function binsFor(count: u32): u32 {
 }
 
 /**
- * Returns, for each axis, the factor that converts a doubled centroid (min + max of a box), relative to `low`,
- * to a bin. low, high: bounds of all doubled centroids. On an axis on which these bounds are (nearly) equal,
- * the factor is zero.
+ * Returns a factor for each axis: a doubled centroid (min + max of a box) minus `low`, multiplied by this
+ * factor and rounded, gives the number of the bin. low, high: bounds of all doubled centroids. On an axis on
+ * which these bounds are (nearly) equal, the factor is zero.
  */
 export function binScale(low: v128, high: v128, binCount: u32): v128 {
   // The last lane holds triangle numbers, which are denormal floats: dividing by them would be slow.
@@ -48,8 +48,8 @@ export function binsOf(low: v128, high: v128, offset: v128, scale: v128, top: v1
 
 /**
  * Returns limits for the values of `binsOf`: ROUNDING_OFFSET + `bin` on `axis`, and a value below every bin on
- * the other axes. A box is on the left side of the split just below `bin` if any of its values is less than the
- * limit; this is only possible on `axis`.
+ * the other axes. A box is on the left side of the split just below `bin` if, on any axis, its value is less
+ * than the limit of that axis. This is possible only on `axis`.
  */
 export function binLimit(axis: u32, bin: u32): v128 {
   const limit = ROUNDING_OFFSET + <f32>bin;

@@ -1,5 +1,5 @@
 // Writes a BuildRecord (normalized box and triangle number) for each triangle of a mesh. Each slice also
-// writes the common box of its triangles.
+// writes one box that contains all its triangles.
 import { BoundTrianglesJob, BuildRecord, MeshRecord, SliceBox } from '../records';
 import { load4, max4, min4, mul, sub } from '../simd/lanes';
 
@@ -32,7 +32,7 @@ export function boundTriangles(jobAt: usize, begin: u32, end: u32): void {
       const record: usize =
         <usize>load<u32>(jobAt, BoundTrianglesJob.recordsAt) + <usize>id * BuildRecord.SIZE;
       v128.store(record, i32x4.replace_lane(boxLow, 3, id), BuildRecord.minX);
-      // Unused lane: an ordinary float, because sums with denormal floats are slow.
+      // The unused lane holds an ordinary float, because sums with denormal floats are slow.
       v128.store(record, f32x4.replace_lane(boxHigh, 3, 1), BuildRecord.maxX);
     }
     const box: usize = <usize>load<u32>(jobAt, BoundTrianglesJob.boxesAt) + <usize>slice * SliceBox.SIZE;

@@ -1,5 +1,6 @@
 // Computes a sort key for each triangle: the 30-bit Morton code of the center of its box. Each key is later
-// sorted together with the number of its triangle. Each slice also writes the common box of its triangles.
+// sorted together with the number of its triangle. Each slice also writes one box that contains all its
+// triangles.
 import { MeshRecord, MortonJob, SliceBox } from '../records';
 import { add, load4, max4, min4, mul, splat, sub } from '../simd/lanes';
 import { mortonCode } from './morton';

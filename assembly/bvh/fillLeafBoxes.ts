@@ -1,8 +1,8 @@
 // Computes an oriented bounding box (OBB) for each leaf of a mesh's tree. The first axis of the box is the
 // mean normal of the leaf's triangles, weighted by area. The other two axes are perpendicular to the normal.
-// They are rotated by several trial angles, and the angle is chosen at which the triangles' bounding rectangle
-// along these two axes has the smallest area. Based on Gottschalk, Lin and Manocha, OBBTree, 1996, but with
-// trial angles instead of a covariance matrix.
+// They are rotated about the normal by several trial angles. The rotation is kept for which the bounding
+// rectangle of the triangles along these two axes has the smallest area. Based on Gottschalk, Lin and Manocha,
+// OBBTree, 1996, but with trial angles instead of a covariance matrix.
 import { difference, dot } from '../narrowphase/filterTriTri';
 import { Leaf, LeafBox, MeshRecord } from '../records';
 import { add, load4, max4, min4, mul, neg, splat, splatMax, sub } from '../simd/lanes';
@@ -16,9 +16,9 @@ const ANGLES: u32 = 8;
 const COSINE: f32 = 0.98078528;
 const SINE: f32 = 0.19509032;
 /**
- * Margin added to each half extent, relative to the size of the leaf: 1024 float32 roundings. This is more
- * than the rounding errors of this file plus three times the deviation of the axes from an orthonormal basis.
- * This deviation is about 40 roundings.
+ * Margin added to each half extent, relative to the size of the leaf: 1024 half ulps of float32, 2^-24 each.
+ * This is more than the rounding errors of this file plus three times the deviation of the axes from an
+ * orthonormal basis. This deviation is about 40 half ulps.
  */
 const MARGIN: f32 = 6.103515625e-5;
 

@@ -1,5 +1,6 @@
-// Builds the shapes of 4-wide subtrees from ranges of sorted Morton codes. A range is split by the highest
-// bit in which its codes differ: codes in which this bit is 0 go left, codes in which it is 1 go right.
+// Builds the shapes of 4-wide subtrees (the children of each node and the triangles of each leaf) from ranges
+// of sorted Morton codes. A range is split by the highest bit in which its codes differ: codes in which this
+// bit is 0 go left, codes in which it is 1 go right.
 import { GrowJob, LEAF_BIT, NOTHING, Subtree } from '../records';
 
 const LEAF_SIZE: u32 = 4;

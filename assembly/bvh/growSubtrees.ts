@@ -1,6 +1,7 @@
-// Builds the shapes of 4-wide subtrees from ranges of triangle records. First builds a binary tree by the
-// binned surface area heuristic (Wald 2007), which moves the records in place. Then collapses it to the
-// optimal 4-wide tree. The shape of a subtree depends only on its records, not on the thread that builds it.
+// Builds the shapes of 4-wide subtrees (the children of each node and the triangles of each leaf) from ranges
+// of triangle records. First builds a binary tree by the binned surface area heuristic (Wald 2007), and
+// reorders the records in place. Then collapses the binary tree to the optimal 4-wide tree. The shape of a
+// subtree depends only on its records, not on the thread that builds it.
 
 import {
   BINS_BYTES,
@@ -82,8 +83,8 @@ function storeBox(range: usize, low: v128, high: v128): void {
   v128.store(range, high, OpenRange.high);
 }
 
-// Stores bounds of the doubled centroids of one side of a split: the bounds of all doubled centroids of the
-// range, clipped to twice the box of the side.
+// Stores bounds of the doubled centroids (min + max of each triangle's box) of one side of a split: the bounds
+// for the whole range, clipped to the box of the side with its coordinates doubled.
 function storeCentroids(range: usize, low: v128, high: v128, boxLow: v128, boxHigh: v128): void {
   v128.store(range, max4(low, add(boxLow, boxLow)), OpenRange.centroidLow);
   v128.store(range, min4(high, add(boxHigh, boxHigh)), OpenRange.centroidHigh);

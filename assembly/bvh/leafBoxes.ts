@@ -45,9 +45,9 @@ export function dropSeparatedLeaves(list: usize, pair: usize, leafCount: u32): u
   return <u32>((top - buffer) >> 2);
 }
 
-// Applies one row of the transform to A's frame, without its translation, to the axes and the center of B's
-// box. Returns one coordinate of each: lanes 0 to 2 for the axes, lane 3 for the center. `row` is the address
-// of the row.
+// Transforms the axes and the center of B's box into A's frame, without the translation. Returns one coordinate
+// of each: lanes 0 to 2 for the axes, lane 3 for the center. `row` is the address of the row of the transform
+// that gives this coordinate.
 function rotate(row: usize, x: v128, y: v128, z: v128): v128 {
   return dot(splatAt(row, 0), splatAt(row, 4), splatAt(row, 8), x, y, z);
 }

@@ -17,8 +17,8 @@ function moveChunk(from: usize, to: usize, chunk: usize, range: usize): void {
     return;
   }
   const offset = load4(range, TopRange.centroidLow);
-  // The scale is loaded instead of computed, because the WebAssembly compiler might move its division into
-  // the loop.
+  // The scale is loaded instead of computed here, because the WebAssembly compiler might move the division
+  // that computes it into the loop.
   const scale = load4(range, TopRange.scale);
   const top = splat(<f32>(BIN_COUNT - 1));
   const limit = binLimit(load<u32>(range, TopRange.axis), load<u32>(range, TopRange.bin));

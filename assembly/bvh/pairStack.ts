@@ -1,5 +1,6 @@
-// A stack of pairs of nodes or leaves of two trees, for searches that visit nearer pairs first. An entry has the
-// handles of both, and a float by which the pairs that replace one pair are sorted.
+// A stack for searches that descend two trees together and visit nearer pairs first. An entry has two handles,
+// of a node or leaf of each tree, and a float: a distance or a time. When pairs of children replace a pair on
+// the stack, these new entries are sorted by their floats.
 import { PAIR_ENTRY_BYTES } from '../records';
 
 /**

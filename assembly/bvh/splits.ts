@@ -39,8 +39,9 @@ function countsOf(at: usize): v128 {
   return v128.load_lane<u32>(at, v128.load_lane<u32>(at, z, 0, COUNT), 1, COUNT + AXIS_BYTES);
 }
 
-// Returns the half areas of three boxes in lanes 0 to 2, given the extents of one box per axis: each vector
-// has the lanes x, y, z and an unused lane. The last lane of the result repeats the box of the z axis.
+// Returns the half areas of three boxes in lanes 0 to 2. Each box bounds bins of one axis. ex, ey, ez: the
+// extents of the boxes for the x, y and z axes; the lanes of each vector are x, y, z and an unused lane. The
+// last lane of the result repeats lane 2.
 function halfAreas(ex: v128, ey: v128, ez: v128): v128 {
   const first = v128.shuffle<f32>(ex, ey, 0, 4, 1, 5);
   const last = v128.shuffle<f32>(ez, ez, 0, 4, 1, 5);

@@ -1,16 +1,18 @@
-// What the casts of segments and of triangles share: the steps of Newton's method, and vectors.
+// Functions that moveCapsule.ts and moveTriangle.ts share: the steps of Newton's method, and vector operations.
 
-// A distance is above the limit by so little only because of rounding errors that more steps cannot remove.
+// If the gap still exceeds the limit after this many steps, this is due only to rounding errors, which more
+// steps cannot remove. Then the gap counts as a contact.
 const MAX_STEPS: i32 = 200;
-/** A distance below this multiple of the error, 2^10, is too small for an accurate direction. */
+/** If a distance is below 2^10 times its error, the direction between the nearest points is not accurate. */
 export const NOISE: f64 = 1024;
 /** The result of nextTime if there is no contact, or none before `best`. */
 export const NEVER: f64 = -1;
 
 /**
- * Returns a time before which there is no contact. gap: by how much a plane separates the shapes at `time`,
- * beyond the distance at which they touch. speed: an upper bound of the speed toward the plane. limit: a gap of
- * at most this counts as a contact. Returns `time` if there is a contact.
+ * Returns `time` if there is a contact at this time, NEVER if there is no contact up to `best`, and otherwise a
+ * later time before which there is no contact. gap: the distance at `time` that a separating plane proves,
+ * minus the distance at which the shapes touch. limit: the largest gap that counts as a contact. speed: an
+ * upper bound of the speed toward the plane.
  */
 // @ts-ignore: decorator
 @inline

@@ -58,7 +58,8 @@ function testAll(job: usize, number: u32, target: usize): void {
   }
 }
 
-// Sets the box of a LocalShape to the transformed box with this center and these half extents.
+// Transforms the box with center (cx, cy, cz) and half extents (hx, hy, hz) from the moving mesh's frame to the
+// target's frame. Sets the box of a LocalShape to the result.
 function setMovingBox(
   frame: usize,
   local: usize,
@@ -97,7 +98,8 @@ function setLaneBox(frame: usize, local: usize, lane: usize): void {
   );
 }
 
-// Sets the box of a LocalShape to that of the triangles of a leaf of the moving mesh in the lanes of `mask`.
+// Sets the box of a LocalShape to the bounding box of some triangles of a leaf of the moving mesh. `mask`
+// selects the lanes of these triangles.
 function setLeafBox(frame: usize, local: usize, leaf: usize, mask: i32): void {
   let low0: f64 = Infinity;
   let low1: f64 = Infinity;

@@ -31,7 +31,7 @@ export function isBetterContact(
   return moving < load<u32>(job, ShapeJob.bestMoving);
 }
 
-/** Makes a contact the best one of the job, except for its point. x, y, z: its normal. */
+/** Stores a contact as the best one of the job, but the caller writes its point. x, y, z: the normal. */
 export function storeContact(
   job: usize,
   target: u32,

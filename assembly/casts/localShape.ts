@@ -1,5 +1,6 @@
-// Transforms the box of a moving shape to the normalized frame of a tree, and tests it against the boxes and
-// triangles of the tree in floats. These tests only exclude: they never miss a triangle that the shape meets.
+// Transforms the box of a moving shape to the normalized frame of a tree, and tests it against the boxes of the
+// tree's nodes and triangles in floats. These tests are conservative: they never exclude a triangle that the
+// shape meets.
 
 import { CastTarget, Leaf, LocalShape, NOTHING, Node, SHAPE_CAPSULE, ShapeJob } from '../records';
 import { add, le, load4, maskBits, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';
@@ -12,13 +13,14 @@ export const UNUSABLE: i32 = 2;
 
 // Rounding errors of transformed points and extents, relative to the largest coordinate: 2^-46.
 const ROUNDING: f64 = 1.4210854715202004e-14;
-// Rounding errors of the tests in floats, relative to the largest coordinate and extent: 2^-19. The compared
-// numbers are below 4 of these, and each of the few roundings loses at most 2^-24 of them.
+// Rounding errors of the tests in floats, relative to the sum of the largest coordinate and the largest extent:
+// 2^-19. The compared numbers are below 4 times this sum, and each of the few roundings changes a number by at
+// most 2^-24 of its magnitude.
 const FLOAT_ERROR: f64 = 1.9073486328125e-6;
-// Smallest |displacement| that the tests divide by: 2^-40. A smaller one is replaced, which moves the shape by
-// less than 2^-40.
+// Smallest |displacement| that the tests divide by: 2^-40. A smaller |displacement| is replaced by this value,
+// which moves the shape by at most 2^-40.
 const MIN_DISPLACEMENT: f64 = 9.094947017729282e-13;
-// Makes a float that was rounded down an upper bound.
+// Multiplying a rounded nonnegative float by this factor gives an upper bound of the exact number.
 const UP: f32 = 1.000001;
 
 // @ts-ignore: decorator
@@ -115,14 +117,14 @@ export function makeLocalShape(job: usize, target: usize, local: usize): i32 {
   return MAY_OVERLAP;
 }
 
-/** Sets the center and half the extent of the box along an axis. half: with all errors. */
+/** Sets the center and half the extent of the box along an axis. half: half the extent plus all errors. */
 export function setBox(local: usize, axis: usize, center: f64, half: f64): void {
   store<f64>(local + (axis << 3), center, LocalShape.origin);
   store<f32>(local + (axis << 2), <f32>center, LocalShape.floatOrigin);
   store<f32>(local + (axis << 2), <f32>half * UP, LocalShape.half);
 }
 
-/** Returns an upper bound of the parameter u of every contact that is not later than `time`. */
+/** Returns an upper bound of the parameter u (see LocalShape) of all contacts up to `time`. */
 export function farLimit(local: usize, time: f64): f32 {
   return (
     <f32>((time - load<f64>(local, LocalShape.begin)) * load<f64>(local, LocalShape.rate)) * UP + <f32>1e-5
@@ -130,8 +132,9 @@ export function farLimit(local: usize, time: f64): f32 {
 }
 
 /**
- * Tests the moving box of a shape against the four child boxes of a node. Bit i of the result is set if they
- * may overlap before `far`. Writes the parameters at which they begin to overlap to `nears` (4 f32).
+ * Tests the moving box of a shape against the four child boxes of a node. Bit i of the result is set if the
+ * moving box may overlap box i before `far`. Writes to `nears` (4 f32) the parameters at which the overlaps
+ * begin.
  */
 export function overlapBoxes(node: usize, local: usize, far: f32, nears: usize): i32 {
   let near = splat(0);
@@ -155,7 +158,7 @@ export function overlapBoxes(node: usize, local: usize, far: f32, nears: usize):
 
 /**
  * Tests the moving box of a shape against the boxes of the triangles of a leaf. Bit i of the result is set if
- * they may overlap before `far`.
+ * the moving box may overlap the box of triangle i before `far`.
  */
 export function overlapTriangleBoxes(leaf: usize, local: usize, far: f32): i32 {
   let near = splat(0);

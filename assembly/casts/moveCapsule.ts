@@ -1,9 +1,10 @@
-// Finds when a moving capsule first touches a triangle, and whether a resting one does.
+// Finds when a moving capsule first touches a triangle, and whether a resting capsule overlaps a triangle.
 //
-// The distance of a segment that moves in a straight line from a triangle is a convex function of time. The
-// plane that is perpendicular to the vector between the nearest points separates the segment from the triangle.
-// Until the segment is closer to this plane than the radius, there is no contact. Moving to that time and
-// repeating this is Newton's method from the left on a convex function: it never passes the first contact.
+// If a segment moves in a straight line, its distance from a triangle is a convex function of time. The plane
+// through the nearest point of the triangle, perpendicular to the vector between the nearest points, separates
+// the segment from the triangle. While the distance of the segment from this plane exceeds the radius, there is
+// no contact. Advancing to the time at which this distance equals the radius, and repeating this, is Newton's
+// method from the left on a convex function: it never passes the first contact.
 
 import { placeTriangle } from '../exact/place';
 import { CastTarget, NOTHING, ShapeJob } from '../records';
@@ -14,8 +15,9 @@ import { ENDS, FACE_ERROR, NEAREST, nearestPoints, VECTOR, VERTICES } from './se
 /** Offset in working memory of the vertices of the triangle in the frame of the job: 9 f64. */
 export const PLACED: usize = 176;
 
-// Rounding errors of the distance to a plane: relative to the largest |coordinate| relative to the start of the
-// segment, 2^-47, and to the largest |coordinate| of the placed vertices and of the start, 2^-51.
+// Two terms bound the rounding error of the distance to a plane. The first is 2^-47 times the sum of the radius
+// and the largest |coordinate| relative to the start of the segment. The second is 2^-51 times the largest
+// |coordinate| of the placed vertices and of the start.
 const RELATIVE_ERROR: f64 = 7.105427357601002e-15;
 const PLACED_ERROR: f64 = 4.440892098500626e-16;
 
@@ -70,8 +72,8 @@ function moveTo(job: usize, time: f64): void {
   }
 }
 
-// Returns by how much a direction separates the segment from the triangle; a lower bound of their distance if
-// its length is 1, except for rounding errors.
+// Projects the segment and the triangle on a direction. Returns the min of the segment minus the max of the
+// triangle. If the direction has length 1, this is a lower bound of their distance, except for rounding errors.
 function separationAlong(work: usize, x: f64, y: f64, z: f64): f64 {
   return (
     min(along(work + ENDS, x, y, z), along(work + ENDS + 24, x, y, z)) -
@@ -142,7 +144,8 @@ export function castCapsule(job: usize, target: u32, triangle: u32): void {
       }
     }
     if (distance < NOISE * error) {
-      // The plane of the last step touches the segment and the triangle now.
+      // The nearest points are too close to give a direction. The last step moved the segment up to a plane
+      // that touches the triangle, so the direction of that step is used.
       x = lastX;
       y = lastY;
       z = lastZ;
@@ -167,7 +170,7 @@ export function castCapsule(job: usize, target: u32, triangle: u32): void {
   }
 }
 
-// Writes the unit normal of the triangle on the side of the middle of the segment.
+// Writes the unit normal of the triangle that points to the side on which the middle of the segment lies.
 function writeFaceNormal(work: usize): void {
   const corners = work + VERTICES;
   const length = writeNormal(corners, work + VECTOR);

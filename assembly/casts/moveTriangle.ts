@@ -7,13 +7,14 @@ import { CastTarget, ShapeJob } from '../records';
 import { along, NEVER, NOISE, nextTime, scale, writeNormal } from './advance';
 import { isBetterContact, storeContact } from './contacts';
 
-// Offset in working memory of the vertices of the moving triangle, then of the other one: 9 f64 each. The work
-// space of proximity/features.ts ends before it.
+// At this offset in working memory are the vertices of the moving triangle, then those of the other one: 9 f64
+// each. The work space of proximity/features.ts ends before this offset.
 const PLACED: usize = 576;
 const TRIANGLE: usize = 72;
 
-// Rounding errors of the distance to a plane: relative to the largest |coordinate| relative to the first vertex
-// of the moving triangle, 2^-46, and to the largest |coordinate| of the placed vertices, 2^-51.
+// Two terms bound the rounding error of the distance to a plane. The first is 2^-46 times the largest
+// |coordinate| relative to the first vertex of the moving triangle. The second is 2^-51 times the largest
+// |coordinate| of the placed vertices.
 const RELATIVE_ERROR: f64 = 1.4210854715202004e-14;
 const PLACED_ERROR: f64 = 4.440892098500626e-16;
 
@@ -27,8 +28,8 @@ export function placeMoving(job: usize, triangle: u32): void {
   );
 }
 
-// Writes the vertices of the other triangle relative to the first vertex of the moving one. Returns a bound of
-// the rounding errors of distances.
+// Writes the vertices of both triangles relative to the first vertex of the moving one. Returns a bound of the
+// rounding errors of distances.
 function beginTriangles(job: usize): f64 {
   const work = job + ShapeJob.work;
   let placed: f64 = 0;
@@ -57,7 +58,7 @@ function moveTo(job: usize, time: f64): void {
   }
 }
 
-// Returns by how much a direction separates the moving triangle from the other one.
+// Projects both triangles on a direction. Returns the min of the moving one minus the max of the other one.
 function separationAlong(work: usize, x: f64, y: f64, z: f64): f64 {
   const p = work + CORNERS;
   const q = p + TRIANGLE;
@@ -113,7 +114,8 @@ export function castTriangles(job: usize, number: u32, target: usize, triangle: 
     }
     const isThrough = gap < -16 * error;
     if (step > 0 && distance < NOISE * error) {
-      // The plane of the last step touches both triangles now.
+      // The nearest points are too close to give a direction. The last step moved the triangle up to a plane
+      // that touches the other one, so the direction of that step is used.
       x = lastX;
       y = lastY;
       z = lastZ;
@@ -145,8 +147,9 @@ function writeUnitNormal(work: usize, p: usize): bool {
   return length > 0;
 }
 
-// Returns on which side of the plane through p with the normal at POINTS the triangle at q lies: 1 or -1, 0 if
-// it lies on both sides, or IN_PLANE.
+// Tests on which side of a plane the triangle at q lies. The plane contains the first vertex at p, and its
+// normal is at POINTS. Returns 1 for the side to which the normal points, -1 for the opposite side, 0 if the
+// triangle has points on both sides, or IN_PLANE.
 const IN_PLANE: i32 = 2;
 function sideOf(work: usize, p: usize, q: usize, error: f64): i32 {
   const x = load<f64>(work, POINTS);
@@ -161,9 +164,11 @@ function sideOf(work: usize, p: usize, q: usize, error: f64): i32 {
   return isAbove ? (isBelow ? 0 : 1) : isBelow ? -1 : IN_PLANE;
 }
 
-// Writes a unit normal for triangles that share a point to POINTS, from the one that does not move toward the
-// moving one: of a triangle on one side of which the other one lies. If both are in one plane, the front of the
-// one that does not move. If each passes through the plane of the other, a normal against the motion.
+// Writes to POINTS the contact normal of two triangles that share a point. This unit vector points from the
+// resting triangle toward the moving triangle. If one triangle lies on one side of the plane of the other, the
+// normal is perpendicular to this plane. If both lie in one plane, it is the front normal of the resting
+// triangle. If each passes through the plane of the other, it is the normal of the resting triangle that points
+// against the motion.
 function writeFaceNormal(work: usize, error: f64, vx: f64, vy: f64, vz: f64): void {
   const p = work + CORNERS;
   const q = p + TRIANGLE;

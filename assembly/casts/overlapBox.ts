@@ -20,8 +20,8 @@ function project(at: usize, x: f64, y: f64, z: f64): f64 {
   return load<f64>(at) * x + load<f64>(at, 8) * y + load<f64>(at, 16) * z;
 }
 
-// Tests the direction u x v. mu, mv: vectors of the magnitudes of the terms of u and v, if they are
-// differences.
+// Tests the direction u x v. mu, mv: for each component of u and v its magnitude or, if the component is a
+// difference, the sum of the magnitudes of both terms.
 function testAxis(
   job: usize,
   ux: f64,

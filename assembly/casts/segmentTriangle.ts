@@ -10,16 +10,17 @@ export const VERTICES: usize = 48;
 export const VECTOR: usize = 120;
 export const NEAREST: usize = 144;
 export const FACE_ERROR: usize = 168;
-// The face of a needle, in the layout of proximity/features.ts, and two points. The bytes from 176 to 248 belong
-// to moveCapsule.ts.
+// Scratch memory for a needle (see MAX_TILT): its face, in the layout of proximity/features.ts, and two points.
+// The bytes from 176 to 248 belong to moveCapsule.ts.
 const NEEDLE: usize = 256;
 const POINTS: usize = 352;
 
-// Rounding errors of a product of three coordinates and their differences, relative to the largest ones: 2^-46.
+// Rounding errors of products of up to three coordinates or differences of coordinates, relative to the product
+// of the largest magnitudes of the factors: 2^-46.
 const ERROR: f64 = 1.4210854715202004e-14;
 
-// Errors of a normal above this angle, 2^-38, are too large: the triangle is a needle, more than 256 times as long
-// as high.
+// The largest accepted error of the direction of a triangle's normal: an angle of 2^-38. If the error may be
+// larger, the triangle is a needle: its length is more than 256 times its height.
 const MAX_TILT: f64 = 3.637978807091713e-12;
 
 // @ts-ignore: decorator
@@ -40,8 +41,8 @@ function clamp(x: f64): f64 {
   return min(max(x, 0), 1);
 }
 
-// Keeps the pair of points with this vector and this point of the triangle if it is nearer. Returns the new
-// square of the distance.
+// Stores a pair of points if its squared distance is less than `square`, and returns the smaller of both
+// squares. wx, wy, wz: the vector between the points. x, y, z: the point of the triangle.
 function keep(
   work: usize,
   square: f64,
@@ -65,8 +66,9 @@ function keep(
   return own;
 }
 
-// The segment and an edge of the triangle: one of the nearest points of two lines, limited to the segments, and
-// the point of the other segment that is nearest to it (Ericson, section 5.1.9).
+// Finds the nearest points of the segment and an edge of the triangle (Ericson, section 5.1.9): clamps one of
+// the nearest points of both lines to its segment, then finds the point of the other segment that is nearest to
+// it.
 function nearestOnEdge(work: usize, from: usize, to: usize, square: f64): f64 {
   const px = load<f64>(work, ENDS);
   const py = load<f64>(work, ENDS + 8);
@@ -113,8 +115,8 @@ function nearestOnEdge(work: usize, from: usize, to: usize, square: f64): f64 {
   return keep(work, square, px + s * dx - x, py + s * dy - y, pz + s * dz - z, x, y, z, 0);
 }
 
-// Projects the ends of the segment along the longest edge of the triangle first. So the distance is accurate,
-// although the normal is not.
+// Finds the nearest points of a needle and the ends of the segment. Projects the ends on the line of the
+// needle's longest edge first, so the distance is accurate although the needle's normal is not.
 function nearestOnNeedle(work: usize, isPoint: bool): f64 {
   makeFace(work + VERTICES, work + NEEDLE);
   let square: f64 = Infinity;
@@ -171,7 +173,8 @@ export function nearestPoints(work: usize): f64 {
       const pz = load<f64>(work + end, ENDS + 16) - az;
       const height = dot(nx, ny, nz, px, py, pz) / length;
       const far = max3(px, py, pz);
-      // Twice the areas of the triangles of the projected point with two sides, times the length of the normal.
+      // The projected point forms a triangle with each of two sides. beta and gamma: twice the areas of these
+      // triangles, times the length of the normal.
       const beta = dot(nx, ny, nz, py * vz - pz * vy, pz * vx - px * vz, px * vy - py * vx);
       const gamma = dot(nx, ny, nz, uy * pz - uz * py, uz * px - ux * pz, ux * py - uy * px);
       const margin = (4 * tilt + ERROR) * length * far * (max3(ux, uy, uz) + max3(vx, vy, vz));

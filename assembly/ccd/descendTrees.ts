@@ -34,10 +34,10 @@ import { refineContacts } from './refineContacts';
 import { addStartIfTouching } from './startPairs';
 
 /**
- * TIME_SLACK, 2^-21: boxes may begin to overlap later than the toi of a contact by at most the resolution,
- * 2^-24 of the step; in rigid motion, toi is that of the refined contact. FLOAT_TIME_SLACK, 2^-22: more than
- * the absolute rounding error of a time in floats. TIME_FACTOR, 2^-20: bound on the relative rounding errors
- * of a computed time.
+ * TIME_SLACK, 2^-21: more than the time by which the boxes of a contact may begin to overlap after its toi.
+ * This time is at most the resolution, 2^-24 of the step. In rigid motion, the toi is that of the refined
+ * contact. FLOAT_TIME_SLACK, 2^-22: more than the absolute rounding error of a time in floats. TIME_FACTOR,
+ * 2^-20: bound on the relative rounding errors of a computed time.
  */
 const TIME_SLACK: f64 = 4.76837158203125e-7;
 const FLOAT_TIME_SLACK: f32 = 2.384185791015625e-7;
@@ -118,8 +118,8 @@ function latestOf(list: usize): f32 {
   return <f32>(load<f64>(list, ContactList.earliest) + TIME_SLACK);
 }
 
-// Pushes the pairs of children whose boxes overlap at some time up to `latest`. The triangles of a leaf are
-// not separated here: a leaf is paired with each child of a node.
+// Pushes the pairs of children whose boxes overlap at some time up to `latest`. A leaf is not divided into its
+// triangles here: it is paired as a whole with each child of a node.
 function pushPairs(base: usize, descent: usize, a: u32, b: u32, childrenA: usize, childrenB: usize): usize {
   let end = base;
   const isLeafA = (a & LEAF_BIT) != 0;
@@ -244,7 +244,8 @@ function overlapTimes(own: usize, others: usize, reach: v128, latest: f32): v128
   return v128.bitselect(enter, splat(Infinity), overlap);
 }
 
-// Tests the faces of two leaves whose boxes overlap at some time up to `latest`. Returns false if TOO_WIDE.
+// Tests the pairs of faces of two leaves whose boxes overlap at some time up to `latest`. Returns false if the
+// exact test cannot decide whether two faces intersect at the start (TOO_WIDE).
 function testLeaves(
   sweepQuery: usize,
   list: usize,
@@ -305,9 +306,9 @@ function testLeaves(
   return true;
 }
 
-// Updates `firstA` with the smallest face of A that has a contact at time 0, other than START, among the list's
-// contacts from `before` on. In an exact query, only proven contacts count.
-// Many contacts may have this time, if the meshes are within the minimum separation at the start.
+// Lowers `firstA` to the smallest face of A that has a contact at time 0 of a kind other than START. Considers
+// the list's contacts from index `before` on; in an exact query, only the proven ones.
+// Many contacts may have time 0 if the meshes are within the minimum separation at the start.
 function keepFirstFace(list: usize, descent: usize, before: u32): void {
   const stored = min(<u32>load<f64>(list, ContactList.found), load<u32>(list, ContactList.capacity));
   for (let i = before; i < stored; i++) {

@@ -67,8 +67,8 @@ export function findFirstContact(
       count++;
       if (isReached(motion, current, moments)) return writeResult(result, time, ahead - time, REACHED, count);
     }
-    // The interval up to the next moment could not be proven clear, although this moment is not after the
-    // expected contact. So the moment was too close to the contact: increase the margin.
+    // The interval up to the next moment could not be proven clear, although the next moment is not after the
+    // expected contact. So the next moment was too close to the contact: increase the margin.
     if (timeLeft >= rest) margin = min(MAX_MARGIN, sqrt(margin));
     // A crossing can only be proven from a moment that is not too close to the contact. So until a proof has
     // been tried, the lead is at least a quarter of the resolution.
@@ -112,8 +112,8 @@ function isWithin(motion: usize, moment: usize, extra: f64): bool {
 // Writes a result whose toi is the time of the Moment `current`. The verdict is REACHED if the distance at
 // that time is provably at most a separation > 0; otherwise it is NEAR. The bound of a NEAR result is 0 if
 // the distance is provably at most the separation plus the tolerance. Otherwise the bound is the rest of the
-// step, about which nothing is known, and toi is not before the time at which the boxes of the features come
-// close. If they never do, the verdict is CLEAR.
+// step, about which nothing is known (0 if toi is 1), and toi is not before the time at which the boxes of the
+// features come close. If they never do, the verdict is CLEAR.
 function writeNear(motion: usize, current: usize, count: u32, result: usize): void {
   const time = load<f64>(current, Moment.time);
   if (load<f64>(motion, Motion.separation) > 0 && isWithin(motion, current, 0))

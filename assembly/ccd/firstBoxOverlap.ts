@@ -10,10 +10,11 @@ const TIME_FACTOR: f64 = 1.7763568394002505e-15;
 const TIME_SLACK: f64 = 2.842170943040401e-14;
 
 /**
- * Returns a lower bound, at least `time`, of the first time from `time` on at which the boxes of both features
- * are within the separation plus the tolerance; Infinity if they stay farther apart until the end of the step.
- * Uses the box around the differences of their points: these move linearly, so the box that is interpolated
- * between both ends contains them.
+ * Considers only times from `time` on. Returns a lower bound of the first time at which the boxes of both
+ * features are within the separation plus the tolerance. The lower bound is at least `time`. Returns Infinity
+ * if the boxes stay farther apart until the end of the step. Uses the box around the differences of the
+ * features' points: the differences move linearly, so the box that is interpolated between both ends contains
+ * them.
  */
 export function firstBoxOverlap(motion: usize, time: f64): f64 {
   const reach =

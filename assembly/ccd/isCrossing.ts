@@ -31,8 +31,9 @@ function volumeOf(moment: usize): f64 {
   return x * (uy * vz - uz * vy) + y * (uz * vx - ux * vz) + z * (ux * vy - uy * vx);
 }
 
-// Returns n . (p x q), with n = (x, y, z), for two points p of Moment a, where q is the next point in Moment
-// b. half: 0 for the first two points, 16 for the last two.
+// Returns n . (p x q), with n = (x, y, z), for two points p of Moment a. If p is point i of Moment a, q is
+// point i + 1 of Moment b, or its first point if p is the last one. half: 0 for the first two points p, 16 for
+// the last two.
 function orientations(a: usize, b: usize, half: usize, x: v128, y: v128, z: v128): v128 {
   const p = a + Moment.points + half;
   const q = b + Moment.points + half;

@@ -6,7 +6,7 @@ import { Contact, ContactList, NEAR, REACHED, START, SweepQuery } from '../recor
  * Considers the list's contacts from index `first` on, and keeps only the first contact in the order (toi,
  * START before other kinds, faces, kind, features). In an exact query, keeps the first of the proven contacts
  * (REACHED), and all undecided contacts (NEAR) whose toi is not later. Does nothing if the list was too short
- * for all contacts: the search runs again with more capacity.
+ * for all contacts, because the search then runs again with more capacity.
  */
 export function keepEarliest(sweepQuery: usize, list: usize, first: u32): void {
   const count = <u32>load<f64>(list, ContactList.found);

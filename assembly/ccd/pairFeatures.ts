@@ -99,7 +99,8 @@ function pairEdges(
     const nextA = load<u32>(ends, 4);
     const pointA = pointOf(sweptA, vertexA);
     const endA = pointOf(sweptA, nextA);
-    // Enlarge the box by the margin. Both lanes of an edge's z range decrease, since the maximum is negated.
+    // Enlarge the box of edge A by the margin. Both lanes of its z range decrease, since the maximum is stored
+    // negated.
     const low = f64x2.sub(lowOf(pointA, endA), margin);
     const high = f64x2.add(highOf(pointA, endA), margin);
     const depth = f64x2.sub(zRangeOf(pointA, endA), margin);

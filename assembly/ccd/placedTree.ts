@@ -10,19 +10,19 @@ import { load4 } from '../simd/lanes';
 export const PLACED: usize = 96;
 export const ABSOLUTE: usize = 48;
 /**
- * Relative bounds, far larger than the rounding errors of a placed box of the tree. SLACK: of coordinates
- * relative to the center of the region, in floats. DOUBLE_SLACK: of coordinates in the common frame, in
- * doubles.
+ * Relative bounds, far larger than the rounding errors of a placed box of the tree. SLACK is the bound for
+ * coordinates relative to the center of the region, in floats. DOUBLE_SLACK is the bound for coordinates in
+ * the common frame, in doubles.
  */
 const SLACK: f64 = 1.9073486328125e-6;
 const DOUBLE_SLACK: f64 = 2.842170943040401e-14;
 /**
  * Coordinates stored in the tree are at most 1, unless the mesh is so large that the scale is limited to
- * MIN_SCALE, 2^-120. Then they are only at most 2^128 * scale, because positions are floats.
+ * MIN_SCALE, 2^-120. In that case, stored coordinates are at most 2^128 * scale, because positions are floats.
  */
 const MIN_SCALE: f64 = 7.52316384526264e-37;
 const MAX_COORDINATE: f64 = 3.402823669209385e38;
-/** If the terms of a coordinate add up to this, 2^126, or more, sums in floats might overflow. */
+/** 2^126. If the magnitudes of a coordinate's terms add up to at least this, sums in floats might overflow. */
 const MAX_SUM: f64 = 8.507059173023462e37;
 
 /** Returns the middle of a region, a box of six floats, on one axis. axis: 0, 4 or 8. */

@@ -12,20 +12,24 @@ const MAX_COARSE_LEVEL: u32 = 6;
 const MAX_FINE_LEVEL: u32 = 28;
 /** Maximum distance of points from their chords in a coarse substep, relative to the length of an edge. */
 const COARSE_BEND: f64 = 0.25;
-/** The time resolution of contacts in coarse substeps: they only decide which half to refine first. */
+/**
+ * The time resolution of contacts in coarse substeps. Rough times are enough, because they only decide which
+ * half of a substep to refine first.
+ */
 const COARSE_RESOLUTION: f64 = 0.0625;
 /**
  * Bounds of rounding errors. ROUND_UP, 1 + 2^-40, is a factor for margins and for sums of small lengths.
  * SEPARATION_UP, 1 + 2^-50, is a factor for the minimum separation, which may be much longer than such sums.
- * The factor exceeds the effect of a product and a sum, two roundings of up to 2^-53 each. The increase by
- * 2^-50 matters only for features whose distance exceeds the separation. This distance is less than twice the
- * sum of both bodies' extents, and so is the separation. The increase is therefore less than an eighth of the
- * rounding error that a plan allows for, 2^-46 of this sum. ROUNDING bounds the rounding error of a separation,
- * relative to the largest coordinate.
+ * SEPARATION_UP exceeds the effect of a product and a sum, two roundings of up to 2^-53 each. Increasing the
+ * separation by 2^-50 matters only for features whose distance exceeds the separation. This distance is less
+ * than twice the sum of both bodies' extents. So the separation is also less than that, and the increase is
+ * less than 2^-49 times the sum of the extents. A plan allows for a rounding error of at least 2^-46 times this
+ * sum, eight times as much. ROUNDING, 2^-47, bounds the rounding error of a separation, which is at most
+ * 1.5 * 2^-48 times the largest coordinate (see `bindings/ccd/sweepOptions.ts`).
  */
 const ROUND_UP: f64 = 1 + 9.094947017729282e-13;
 const SEPARATION_UP: f64 = 1 + 8.881784197001252e-16;
-const ROUNDING: f64 = 3.552713678800501e-15;
+const ROUNDING: f64 = 7.105427357601002e-15;
 
 /** Writes the RotationPlan of two bodies to `plan`. sweepQuery: the SweepQuery of the whole step. */
 export function planSubsteps(sweepQuery: usize, bodyA: usize, bodyB: usize, plan: usize): void {
@@ -87,7 +91,7 @@ export function placeSubstep(plan: usize, substep: u32): void {
 /**
  * Writes the options of a test in one of 2^level substeps, where a point is within bend / 4^level of its chord.
  * Everything that a test in a fine substep finds must also be found by the tests in the coarser substeps that
- * contain this substep. Then it does not depend on the coarse level which features have a contact. So in a
+ * contain this substep. Then the features that have a contact are the same for every coarse level. So in a
  * coarser substep, the separation is increased by `extra`: twice the max distance from the chord in a fine
  * substep, plus the tolerance.
  */
@@ -114,7 +118,8 @@ export function writeSubstepOptions(plan: usize, level: u32, options: usize): vo
   );
 }
 
-// Returns the maximum sum of the distances of both features from their positions on the chords.
+// Returns how far the two features together may be from their positions on the chords: the sum of both maximum
+// distances.
 function offChord(plan: usize, level: u32): f64 {
   return (
     load<f64>(plan, RotationPlan.bend) / <f64>((<u64>1) << (<u64>(2 * level))) +

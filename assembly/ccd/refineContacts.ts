@@ -33,10 +33,10 @@ const STEPS: f64 = 281474976710656;
 
 /**
  * Refines the list's contacts from index `first` on, which were found in the RotationPlan's coarse substep. A
- * contact is kept if a fine substep confirms it, with the time found in that substep. Nothing is changed if no
- * body rotates, or if the list was too short for all contacts: in the latter case, the search runs again with
- * more capacity. If only the first contact is requested, the plan's earliest time is updated even then, so that
- * the search does not take long.
+ * contact is kept if a fine substep confirms it, and it gets the time that was found in that substep. Nothing
+ * is changed if no body rotates. If the list was too short for all contacts, the search runs again with more
+ * capacity, so no contact needs to be refined yet. However, if only the first contact is requested, the plan's
+ * earliest time is updated even in this case, so that the search does not take long.
  */
 export function refineContacts(plan: usize, list: usize, first: u32, sweptA: usize, sweptB: usize): void {
   const count = <u32>load<f64>(list, ContactList.found);
@@ -106,9 +106,9 @@ function timeOf(substep: u32, level: u32, time: f64): f64 {
   return (<f64>substep * steps + floor(time * steps)) / STEPS;
 }
 
-// Converts the contact's times from the fine substep to the step, and raises toi to clearUntil if it is
-// earlier. If nothing is known about the rest of the substep, nothing is known about the rest of the step, so
-// the bound then extends to the end of the step.
+// Converts the contact's times from the fine substep to the step, and raises toi to clearUntil if toi is
+// earlier. If nothing is known about the rest of the substep, nothing is known about the rest of the step
+// either, so the bound extends to the end of the step.
 function writeTimes(plan: usize, contact: usize, substep: u32, level: u32, toi: f64, clearUntil: f64): void {
   const bound = load<f64>(contact, Contact.bound);
   const isOpen = load<u32>(contact, Contact.verdict) == NEAR && bound > 0;

@@ -16,7 +16,7 @@ import {
 const HALF_ULP: f32 = 5.9604644775390625e-8;
 // Error bound of a height (normal . difference), relative to the sum of the largest products. The difference,
 // its product and two sums are rounded once each: 4 half ulps. A fourth difference is computed from the other
-// three, so this difference can be three times as large. Its error is at most 8: 3 from the three
+// three, so it can be three times as large as each of them. Its error is at most 8: 3 from the three
 // differences, and 5 from the rounding of their sum. The product and the two sums add at most 9. The total of
 // 17 also holds if the height of this difference is computed from the three heights. 32 exceeds 17 plus the
 // rounding of the bound itself.
@@ -27,8 +27,8 @@ const HEIGHT_ERROR: f32 = 32 * HALF_ULP;
  */
 const MAX_DIFFERENCE: f32 = 1073741824;
 const HEIGHT_UNDERFLOW: f32 = 7.888609052210118e-31;
-// 2^-126. Smaller differences have an absolute error of up to 2^-150. If the bound treats them as this large,
-// HEIGHT_ERROR covers that error.
+// 2^-126. Smaller differences have an absolute error of up to 2^-150. The bound treats them as if they were
+// 2^-126, so HEIGHT_ERROR covers that error.
 const MIN_DIFFERENCE: f32 = 1.1754943508222875e-38;
 // 2^-126: far larger than the underflow of squares.
 const SQUARE_UNDERFLOW: f32 = 1.1754943508222875e-38;

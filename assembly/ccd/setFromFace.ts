@@ -1,5 +1,5 @@
-// If the origin projects into the face or parallelogram of a Moment's points, uses the normal of that face as
-// the Moment's direction.
+// Uses the normal of a face as a Moment's direction if the origin projects into this face: the triangle of the
+// Moment's points or, for a pair of edges, their parallelogram.
 import { Moment, Motion } from '../records';
 import { MIN_SQUARE, setNormal } from './direction';
 
@@ -29,7 +29,7 @@ export function setFromFace(motion: usize, moment: usize): bool {
   const nx = uy * vz - uz * vy;
   const ny = uz * vx - ux * vz;
   const nz = ux * vy - uy * vx;
-  // The origin is first + a u + b v + c n; a and b are scaled by |n|^2 here.
+  // The origin is first + p u + q v + c n, where first is the first point. a is p |n|^2, and b is q |n|^2.
   const a = nx * (vy * z - vz * y) + ny * (vz * x - vx * z) + nz * (vx * y - vy * x);
   const b = nx * (y * uz - z * uy) + ny * (z * ux - x * uz) + nz * (x * uy - y * ux);
   const square = nx * nx + ny * ny + nz * nz;

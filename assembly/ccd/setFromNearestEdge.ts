@@ -7,10 +7,11 @@ import { MIN_SQUARE, setNormal } from './direction';
 
 // Keeps the quotient for a zero-length edge from being NaN. Far below all relevant squares.
 const TINY: f64 = 1e-290;
-// Distances within this factor may be in the wrong order because of rounding.
+// If two distances differ by less than this factor, rounding may have changed their order.
 const TIE_FACTOR: f64 = 1.000001;
 
-// For a = (a0, a1) and b = (b0, b1), returns (a1, b0): in the order a0, a1, b0, b1, these follow a0 and a1.
+// For a = (a0, a1) and b = (b0, b1), returns (a1, b0): the next values after a0 and a1 in the sequence a0, a1,
+// b0, b1.
 function shifted(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 1, 2);
 }
@@ -51,7 +52,8 @@ export function setFromNearestEdge(motion: usize, moment: usize): void {
   const cz23 = f64x2.add(z23, f64x2.mul(share23, uz23));
   const square01 = dot(cx01, cy01, cz01, cx01, cy01, cz01);
   const square23 = dot(cx23, cy23, cz23, cx23, cy23, cz23);
-  // Selects the minimum in two steps without a branch: which edge is the nearest is unpredictable.
+  // Selects the minimum in two steps without a branch, because a branch on the nearest edge would be hard to
+  // predict.
   const isLast = f64x2.lt(square23, square01);
   const square = v128.bitselect(square23, square01, isLast);
   const shares = v128.bitselect(share23, share01, isLast);
@@ -60,9 +62,10 @@ export function setFromNearestEdge(motion: usize, moment: usize): void {
   const share = lowLane(v128.bitselect(swapLanes(shares), shares, isSecond));
   const edge = <usize>i64x2.extract_lane(v128.bitselect(swapLanes(edges), edges, isSecond), 0);
   setFromEdge(motion, moment, edge, share);
-  // No direction can prove more than the distance (`reach`). If a direction proves far less (`low`), it is a
-  // poor direction. An example is the direction to a corner when the nearest point lies close to that corner
-  // on an edge: the squared distances are so close that rounding errors decide which is smaller.
+  // No direction can prove a distance (`low`) larger than the real one (`reach`). A direction that proves a far
+  // smaller distance is a poor choice. An example is the direction to a corner, if the nearest point lies on
+  // an edge close to that corner: the squared distances of both points are so close that rounding errors
+  // decide which is smaller.
   if (2 * load<f64>(moment, Moment.low) < load<f64>(moment, Moment.reach))
     chooseBestEdge(motion, moment, edge, share01, share23);
 }

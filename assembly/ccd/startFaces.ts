@@ -6,9 +6,9 @@ import { StartFace } from '../records';
 import { abs, add, gt, load4, lt, max4, min4, mul, or, splat, splatAt, sub } from '../simd/lanes';
 
 /**
- * Error bound of two heights (direction . corner), relative to the direction's |x| + |y| + |z|: 2^-20.
- * Coordinates are at most 1, so the errors of rounded coordinates, products and sums add up to less than 10
- * times 2^-24.
+ * Bound of the sum of the errors of two heights (direction . corner): 2^-20, relative to the direction's
+ * |x| + |y| + |z|. Coordinates are at most 1, so the errors of rounded coordinates, products and sums add up
+ * to less than 10 times 2^-24.
  */
 const HEIGHT_ERROR: f32 = 9.5367431640625e-7;
 /** Far larger than the underflow of products. */

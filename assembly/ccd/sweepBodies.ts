@@ -131,8 +131,9 @@ function scratchOf(list: usize): usize {
 
 // Sweeps two bodies, each from one placement to another. rows: the placements, as in RotationPlan. plan: the
 // RotationPlan of a coarse substep, or 0 if points move linearly. isFirst: whether only the first contact is
-// requested. Returns false if the coordinates are too large for floats, if the exact test cannot decide whether
-// faces intersect at the start or, for all contacts, if too many faces overlap the other body's region.
+// requested. Returns false in three cases: the coordinates are too large for floats; the exact test cannot
+// decide whether faces intersect at the start; or all contacts are requested, and too many faces overlap the
+// other body's region.
 function sweepPair(
   job: usize,
   sweepQuery: usize,
@@ -230,7 +231,8 @@ function findAll(job: usize, sweepQuery: usize, list: usize, a: u32, b: u32, row
   return isSwept;
 }
 
-// Returns whether a box, and the sums used to search its faces, are well within the range of floats.
+// Returns whether the coordinates of a box, and the sums that the search for its faces computes, are well
+// within the range of floats.
 function isRepresentable(box: usize): bool {
   return maskBits(gt(max4(abs(load4(box)), abs(load4(box, 8))), splat(MAX_COORDINATE))) == 0;
 }
@@ -245,8 +247,8 @@ function faceCountOf(job: usize, index: u32): f64 {
   return <f64>load<u32>(load<u32>(bodyOf(job, index), BodyRecord.meshAt), MeshRecord.triangleCount);
 }
 
-// Finds the body's faces that enter a region. rows: its placements at the start and at the end. Returns their
-// number.
+// Finds the body's faces that enter a region. rows: the body's placements at the start and at the end. Returns
+// the number of these faces.
 function findFaces(
   job: usize,
   sweepQuery: usize,
@@ -286,7 +288,7 @@ function boundFaces(swept: usize, faces: usize, count: u32, to: usize): usize {
   return to;
 }
 
-// Moves the faces that overlap the region to the front of their list. Returns their number.
+// Moves the faces that overlap the region to the beginning of their list. Returns the number of these faces.
 function selectFaces(swept: usize, faces: usize, count: u32, region: usize): u32 {
   let selected: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {

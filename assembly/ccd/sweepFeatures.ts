@@ -34,7 +34,7 @@ export function sweepFeatures(jobAt: usize, begin: u32, end: u32): void {
     <usize>QUERIES_PER_BLOCK * (FeaturePair.SIZE + 4 * SWEPT_POINT) + DIFFERENCES_OUTPUT_BYTES >
     <usize>QUERY_BLOCK_BYTES
   )
-    ERROR('QUERY_BLOCK_BYTES is less than a block needs');
+    ERROR('QUERY_BLOCK_BYTES is too small for a block of QUERIES_PER_BLOCK queries');
   const queryCount = <u64>load<u32>(jobAt, SweepFeaturesJob.queryCount);
   const sliceCount = <u64>load<u32>(jobAt, SweepFeaturesJob.sliceCount);
   for (let slice = begin; slice < end; slice++) {

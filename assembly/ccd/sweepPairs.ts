@@ -138,7 +138,7 @@ function addVertexFacePair(
   );
 }
 
-// Adds a pair of edges, unless they are of one mesh and share a vertex.
+// Adds a pair of edges, unless both belong to the same mesh and share a vertex.
 // @ts-ignore: decorator
 @inline
 function addEdgePair(

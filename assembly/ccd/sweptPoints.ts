@@ -6,8 +6,8 @@ import { roundDown2 } from '../simd/rounding';
 export const SWEPT_POINT: usize = 48;
 
 /**
- * Writes the box of three points over their motion, enlarged by `margin`, to six floats at `to`, rounded
- * outward.
+ * Writes to `to` the box that contains three points during their whole motion: six floats, enlarged by `margin`
+ * and rounded outward.
  */
 export function boundThree(a: usize, b: usize, c: usize, margin: f64, to: usize): void {
   const startA = v128.load(a);

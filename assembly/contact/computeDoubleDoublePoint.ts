@@ -20,8 +20,8 @@ const HEIGHT_V: usize = 96;
 // sum of three of these. The quotient uses both heights and their sum. Their errors together are at most four
 // times as large, below 2^-95. The constant is twice that, 2^-94, to cover the rounding of the sums of terms.
 export const HEIGHT_ERROR: f64 = 5.048709793414476e-29;
-// The quotient has a rounding error of 28 e^2, and its product with the edge one of 8 e^2: together below
-// 2^-100. The constant is 2^-98, which also covers the rounding of the bound itself and leaves a margin.
+// The quotient has a rounding error of 28 e^2, and its product with the edge has an error of 8 e^2: together
+// below 2^-100. The constant is 2^-98, which also covers the rounding of the bound itself and leaves a margin.
 export const QUOTIENT_ERROR: f64 = 3.1554436208840472e-30;
 // Adding u, the edge's first end, rounds by at most 5 e^2 times the magnitude of u. The constant is 2^-102.
 const SUM_ERROR: f64 = 1.9721522630525295e-31;
@@ -48,7 +48,7 @@ export function computeDoubleDoublePoint(u: usize, v: usize, t: usize, out: usiz
     (height - product - productTail(share, span, product) + heightLow - share * spanLow) / span;
   const terms = load<f64>(scratch, HEIGHT_U + 16) + load<f64>(scratch, HEIGHT_V + 16);
   const error = (terms / abs(span)) * HEIGHT_ERROR + QUOTIENT_ERROR;
-  // With a relative error of 1 or more, or NaN, rounding may have lost the heights entirely.
+  // If the bound of the relative error is NaN or at least 1, rounding may have lost the heights entirely.
   if (!(error < 1)) return false;
   for (let axis: usize = 0; axis < STRIDE; axis += 8)
     if (!interpolate(load<f64>(u + axis), load<f64>(v + axis), share, shareLow, error, out + axis))

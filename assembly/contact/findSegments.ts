@@ -20,7 +20,9 @@ const SCRATCH: usize = POINTS + MAX_POINTS * POINT;
 // share of the pairs and has its own scratch and output memory, so that slices can run in parallel.
 export function findSegments(jobAt: usize, begin: u32, end: u32): void {
   if (SCRATCH + max(INTERSECTION_SCRATCH, POINT_SCRATCH) > <usize>SEGMENT_SCRATCH_BYTES)
-    ERROR('SEGMENT_SCRATCH_BYTES is too small for sets and points');
+    ERROR(
+      'SEGMENT_SCRATCH_BYTES is too small for the corners, the intersection, its points and the working memory',
+    );
   const pairCount = <u64>load<u32>(jobAt, SegmentJob.pairCount);
   const sliceCount = <u64>load<u32>(jobAt, SegmentJob.sliceCount);
   for (let slice = begin; slice < end; slice++) {

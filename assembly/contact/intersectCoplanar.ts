@@ -14,8 +14,9 @@ import {
 
 const STRIDE: usize = 24;
 
-// Two tables of signs (i8), 4 per row. Row i, column j: the side of edge j of one simplex on which vertex i
-// of the other simplex lies, positive inside. The first table is for the vertices of the first simplex.
+// Two tables of signs (i8), 4 per row. The sign in row i and column j tells on which side of edge j of one
+// simplex the vertex i of the other simplex lies; it is positive inside. The first table is for the vertices of
+// the first simplex.
 const TABLE_BYTES: usize = 16;
 // After the tables: the index of the corner that follows each corner around the polygon (u8).
 const NEXT: usize = 2 * TABLE_BYTES;

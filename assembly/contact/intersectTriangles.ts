@@ -36,8 +36,8 @@ export function intersectTriangles(p: usize, set: usize, scratch: usize): void {
   if (sidesOfB == ALL_POSITIVE || sidesOfB == ALL_NEGATIVE) return;
   const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
   if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return;
-  // The normal of a degenerate triangle is 0, so every point counts as on its plane. Here each plane has a
-  // vertex that is not on it, so neither triangle is degenerate.
+  // The normal of a degenerate triangle is 0, so every point counts as on its plane. If each plane has a vertex
+  // that is not on it, neither triangle is degenerate.
   if (sidesOfA != 0 && sidesOfB != 0) return intersectCrossing(p, sidesOfA, sidesOfB, set, scratch);
   intersectSpecial(p, sidesOfA, sidesOfB, set, scratch);
 }
@@ -150,9 +150,9 @@ function intersectSpecial(p: usize, sidesOfA: u32, sidesOfB: u32, set: usize, sc
   );
 }
 
-// Intersects a triangle that has an area with a degenerate triangle. `triangle`: the simplex of the first.
-// `thin`: the simplex of the degenerate triangle, a segment or a point. `sidesOfThin`: the sides of the
-// degenerate triangle's vertices relative to the plane of the other triangle.
+// Intersects a triangle that has an area with a degenerate triangle. `triangle`: the simplex of the triangle
+// that has an area. `thin`: the simplex of the degenerate triangle, a segment or a point. `sidesOfThin`: the
+// sides of the degenerate triangle's vertices relative to the plane of the other triangle.
 function intersectDegenerate(
   p: usize,
   triangle: usize,

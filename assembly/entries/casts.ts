@@ -1,4 +1,5 @@
-// Lists the kernels of casts.wasm (casts of spheres, capsules and meshes, overlaps of spheres, capsules and boxes), one per line.
+// Lists the kernels of casts.wasm, one per line: casts of spheres, capsules and meshes, and overlaps of
+// spheres, capsules and boxes.
 
 export { castMesh } from '../casts/castMesh';
 export { castShape } from '../casts/castShape';

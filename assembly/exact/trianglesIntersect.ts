@@ -75,8 +75,8 @@ function crossingIntersect(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scr
   const nextQ = nextVertex(apexQ);
   const lastP = nextVertex(nextP);
   const lastQ = nextVertex(nextQ);
-  // The vertices of each triangle are reordered so that the other triangle's lone vertex lies on the positive
-  // side of its plane.
+  // The vertices of P are reordered so that Q's lone vertex lies on the positive side of P's plane, and the
+  // vertices of Q so that P's lone vertex lies on the positive side of Q's plane.
   const p0 = p + VERTEX * apexP;
   const q0 = q + VERTEX * apexQ;
   const p1 = p + VERTEX * ((loneQ & 1) != 0 ? nextP : lastP);

@@ -1,6 +1,6 @@
-// Computes, for each pair of placed meshes A and B, how much a sphere's radius grows when the sphere is
-// mapped from B's frame to A's and from A's to B's, and stores these factors and error bounds in the
-// SpherePair.
+// For each pair of placed meshes A and B, computes the factor by which the radius of a sphere grows when the
+// sphere is mapped from B's frame to A's frame, and the factor for the opposite direction. Stores both factors
+// in the SpherePair, with a slack for each direction that covers the rounding errors.
 //
 // The image of a sphere of radius r lies in a sphere of radius `stretch` * r around the image of its center.
 // If a point of A and a point of B coincide in the common frame, their computed coordinates in A's frame
@@ -9,7 +9,10 @@
 // slackA, which also covers the rounding of the squares, sums and products of the test.
 import { PairRecord, RelateSpheresJob, SpherePair } from '../records';
 
-/** 1 + 64 * 2^-24: covers the rounding of a stretch, of the matrix to float32, and of a test. */
+/**
+ * 1 + 64 * 2^-24: covers the rounding of a stretch, the rounding of the matrix to float32, and the rounding
+ * errors of a sphere test.
+ */
 const GROWTH: f64 = 1.000003814697265625;
 
 /** Processes pairs begin <= i < end. */
@@ -28,8 +31,8 @@ export function computeSphereStretch(jobAt: usize, begin: u32, end: u32): void {
 }
 
 // Returns an upper bound of the length of a unit vector's image under the matrix `rows` (three rows of four
-// floats). Gershgorin circles bound the eigenvalues of the matrix of the columns' dot products; the result is
-// the square root of that bound.
+// floats). The dot products of the columns form a symmetric matrix, the Gram matrix. Gershgorin circles bound
+// its eigenvalues; the result is the square root of the greatest bound.
 function stretchOf(rows: usize): f32 {
   const xx = dot(rows, 0, 0);
   const yy = dot(rows, 4, 4);

@@ -98,8 +98,8 @@ function thresholdOf(job: usize, level: u32): f64 {
   );
 }
 
-// Lists the leaves below an inner node, or a single leaf, given by its handle. Writes the leaves' numbers
-// from `scratch + 16` on, and returns how many there are.
+// Lists the leaves below the inner node that `handle` identifies. If `handle` identifies a leaf, lists only
+// this leaf. Writes the numbers of the leaves from `scratch + 16` on, and returns how many there are.
 function listLeaves(nodes: usize, handle: u32, scratch: usize): u32 {
   const first = scratch + 16;
   if ((handle & LEAF_BIT) == 0) return listBelow(nodes, handle, first, 0);
@@ -121,9 +121,9 @@ function listBelow(nodes: usize, number: u32, first: usize, found: u32): u32 {
   return count;
 }
 
-// Finds a small sphere around the corners of the leaves listed in `scratch`. The center starts at the box's
-// center and moves toward the farthest corner in several steps; the smallest sphere found is kept. Writes
-// this sphere to `to` and returns its radius.
+// Finds a small sphere around the corners of all triangles in the leaves listed in `scratch`. The center
+// starts at the box's center and moves toward the farthest corner in several steps; the smallest sphere found
+// is kept. Writes this sphere to `to` and returns its radius.
 function enclose(mesh: usize, lane: usize, count: u32, scratch: usize, to: usize): f32 {
   const leaves: usize = load<u32>(mesh, MeshRecord.leavesAt);
   let x = load<f32>(lane, Node.centerX);
@@ -146,8 +146,8 @@ function enclose(mesh: usize, lane: usize, count: u32, scratch: usize, to: usize
   return radius;
 }
 
-// Returns the squared distance from the point (x, y, z) to the farthest corner of the leaves listed in
-// `scratch`. Writes the vector from the point to that corner to `scratch`.
+// Returns the squared distance from the point (x, y, z) to the farthest triangle corner in the leaves listed
+// in `scratch`. Writes the vector from the point to that corner to `scratch`.
 function farthest(leaves: usize, scratch: usize, count: u32, x: f32, y: f32, z: f32): f32 {
   let best = splat(-1);
   let bestX = splat(0);

@@ -1,7 +1,8 @@
 // Tests the children of two nodes for overlap in trees with a sphere beside each box (S-AABB). Each pair of
-// children is first tested sphere against sphere. If the spheres overlap and at least one child uses its box,
-// a second test follows: box against box if both use their boxes, or else box against sphere. In a result,
-// the bit of each pair of children that may intersect is set.
+// children is first tested sphere against sphere. fillSpheres.ts marks each child whose box is to be tested in
+// addition to its sphere. If the spheres overlap and at least one of the two children is marked, a second test
+// follows: box against box if both are marked, or else the box of the marked child against the sphere of the
+// other. In a result, the bit of each pair of children that may intersect is set.
 
 import { Node, PairRecord, SphereCounts, SphereNode, SpherePair } from '../records';
 import { overlap16, overlapLeafA, overlapLeafB } from '../simd/boxes';
@@ -28,7 +29,8 @@ function nodeOf(at: usize): usize {
   return at & ~(<usize>12);
 }
 
-// Returns all bits set if the lane uses its box, otherwise 0.
+// Returns -1 (all bits set) if the box of the child in this lane is tested in addition to its sphere,
+// otherwise 0.
 function usesBoxAt(lane: usize): i32 {
   return -((load<i32>(nodeOf(lane), BOXES) >> ((<i32>lane & 12) >> 2)) & 1);
 }

@@ -2,8 +2,8 @@
 import { ListRecord, PairRecord, SpherePair } from '../records';
 
 /**
- * Clears the counters of list i and stores their address in the list's ListRecord, `list`. pairs: the address
- * of the run's PairRecords; there must be at least one record.
+ * Clears the counters of list i and stores their address in the ListRecord at `list`, the record of list i.
+ * pairs: the address of the run's PairRecords; there must be at least one record.
  */
 export function clearCounts(pairs: usize, list: usize, i: u32): void {
   const spheres: usize = load<u32>(pairs, PairRecord.pairingAt);

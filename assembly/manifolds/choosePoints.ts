@@ -1,5 +1,6 @@
-// Computes the normal of a manifold, and chooses up to four of its candidates as contact points: the deepest
-// one, and those that span a large area with it.
+// Computes the normal of a manifold and chooses its contact points, four at most, among the candidates that
+// contactTriangles.ts computed for its contacts. The first point is a deep candidate, and the others are chosen
+// so that all points together span a large area.
 
 import { ContactCandidate, Manifold, ManifoldSlice, NOTHING, TriangleContact } from '../records';
 import { WORK_BYTES } from './contactTriangles';
@@ -7,12 +8,12 @@ import { featureOf } from './featureOf';
 import { writeVector } from './writeVector';
 
 /**
- * A candidate must be farther than this from the points that were chosen before it, relative to the extent of
- * the manifold: 2^-20.
+ * A candidate is chosen only if its distance from the points chosen before exceeds this fraction of the extent
+ * of the manifold: 2^-20.
  */
 const NEGLIGIBLE: f64 = 9.5367431640625e-7;
 
-/** It must also be farther than this many times the tolerance of the first contact. */
+/** The distance must also exceed this many times the tolerance of the first contact of the manifold. */
 const ROUNDING: f64 = 1024;
 
 /**
@@ -23,15 +24,19 @@ const NEARLY_AS_DEEP: f64 = 0.9990234375;
 
 const POINT: usize = 24;
 
-// Working memory for the chosen points: the sides that they span. Each side has a start (3 f64), and the unit
-// vector (3 f64) in the plane of the manifold that is perpendicular to the side and points outward.
+// Layout of the working memory: the line through two chosen points, or the three sides of the triangle of three
+// chosen points. Each side has a start (3 f64) and a unit vector (3 f64). The vector lies in the plane of the
+// manifold, is perpendicular to the side, and points outward.
 const SIDE_BYTES: usize = 48;
 const OUTWARD: usize = 24;
 
-/** Bytes of the working memory of choosePoints, after that of contactTriangles. */
+/** Size in bytes of the working memory of choosePoints, which follows the WORK_BYTES of contactTriangles. */
 export const SIDES_BYTES: usize = 3 * SIDE_BYTES;
 
-/** Writes the normal and the points of a manifold of the present placed pair. first: its first contact. */
+/**
+ * Writes the normal and the points of a manifold of the current placed pair. first: the first contact of the
+ * manifold.
+ */
 export function choosePoints(slice: usize, first: u32, manifold: usize): void {
   const contacts: usize = load<u32>(slice, ManifoldSlice.contactsAt);
   const sides = <usize>load<u32>(slice, ManifoldSlice.clipAt) + WORK_BYTES;
@@ -41,8 +46,8 @@ export function choosePoints(slice: usize, first: u32, manifold: usize): void {
   const rounding = ROUNDING * load<f64>(contact, TriangleContact.tolerance);
   const deepest = findBest(slice, first, manifold, sides, 0, 0);
   keep(slice, manifold, deepest);
-  // Of several candidates that are nearly as deep as the deepest one, one at the border is better. For example,
-  // a corner of a box is better than a point of a side.
+  // If several candidates are nearly as deep as the deepest one, prefer one at the border of the manifold. For
+  // example, a corner of a box is better than a point between two corners.
   const minDepth = NEARLY_AS_DEEP * load<f64>(deepest, ContactCandidate.depth);
   const better = findBest(slice, first, manifold, sides, rounding, minDepth);
   if (better != 0) {
@@ -154,8 +159,9 @@ function distanceFromFirst(manifold: usize, candidate: usize): f64 {
   return Math.sqrt(px * px + py * py + pz * pz);
 }
 
-// Returns the distance of a candidate from the line through two points. If there are three points, returns the
-// greatest of its signed distances from the sides of their triangle; they are positive on the outer side.
+// Returns the distance of a candidate from the line through the two chosen points. If there are three points,
+// returns the greatest of the candidate's signed distances from the three sides of their triangle. A signed
+// distance is positive on the outer side.
 function distanceFromSides(sides: usize, count: u32, candidate: usize): f64 {
   if (count == 2) return abs(distanceFromSide(sides, candidate));
   return max(
@@ -199,7 +205,8 @@ function writeSide(manifold: usize, from: usize, to: usize, inner: usize, side: 
   let y = nz * ex - nx * ez;
   let z = nx * ey - ny * ex;
   const length = Math.sqrt(x * x + y * y + z * z);
-  // If the normal is 0, no third point is chosen.
+  // If the normal is 0, this vector is 0, too. All distances from the side are then 0, so no third point is
+  // chosen.
   const scale = length > 0 ? 1 / length : 0;
   x *= scale;
   y *= scale;

@@ -1,12 +1,14 @@
-// Clips a triangle to the prism of another triangle: the set of all points above or below it, along its normal
-// (Sutherland and Hodgman, "Reentrant polygon clipping", 1974). Also names each corner of the result.
+// Clips a triangle to the prism of another triangle (Sutherland and Hodgman, "Reentrant polygon clipping",
+// 1974). The prism is the set of all points above, on or below the other triangle, along its normal. Each
+// corner of the result gets a name: a number that tells which vertex or which crossing of sides it is.
 
 import { writeVector } from './writeVector';
 
 /**
- * A corner of a clipped polygon: three f64, then two words. CORNER: the corner's name. SIDE: the side of the
- * polygon from this corner to the next, which is side 0, 1 or 2 of the clipped triangle, or OF_PRISM plus the
- * number of a side of the prism.
+ * A corner of a clipped polygon: three f64, then two words, whose byte offsets are CORNER and SIDE. CORNER: the
+ * corner's name. SIDE: the origin of the polygon's side from this corner to the next one: 0, 1 or 2 if the side
+ * is a piece of that side of the clipped triangle, and OF_PRISM plus 0, 1 or 2 if it lies in that side of the
+ * prism.
  */
 export const CORNER_BYTES: usize = 32;
 export const CORNER: usize = 24;
@@ -22,7 +24,7 @@ export const OWN_VERTEX: u32 = 0;
 export const OTHER_VERTEX: u32 = 16;
 export const CROSSING: u32 = 32;
 
-/** A triangle clipped by three planes has at most six corners; while it is clipped, it may have one more. */
+/** A triangle clipped by three planes has at most six corners; there is room for two more. */
 export const POLYGON_BYTES: usize = 8 * CORNER_BYTES;
 
 /**
@@ -58,7 +60,7 @@ export function clipToPrism(
     const inY = nz * ex - nx * ez;
     const inZ = nx * ey - ny * ex;
     const slack = tolerance * (abs(inX) + abs(inY) + abs(inZ));
-    // Most sides keep the whole triangle.
+    // Usually, the whole triangle is on the inner side, and there is nothing to clip.
     if (
       distanceFrom(start, subject, inX, inY, inZ, slack) >= 0 &&
       distanceFrom(start, subject + 24, inX, inY, inZ, slack) >= 0 &&

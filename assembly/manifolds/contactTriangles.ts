@@ -4,9 +4,9 @@ import { ContactCandidate, TriangleContact } from '../records';
 import { CORNER, CORNER_BYTES, clipToPrism, OWN_VERTEX, POLYGON_BYTES } from './clipToPrism';
 import { writeVector } from './writeVector';
 
-// Layout of the working memory: the corners of A's triangle, then those of B's (9 f64 each). For each of them,
-// the unit normal (3 f64; 0 if the triangle has no area) and a sign (f64; -1 if the mesh is mirrored, otherwise
-// 1). Then a polygon, and the scratch memory of clipToPrism.
+// Layout of the working memory: the corners of A's triangle, then those of B's (9 f64 each). Then, for each of
+// the two triangles, the unit normal (3 f64; 0 if the triangle has no area) and a sign (f64; -1 if the mesh is
+// mirrored, otherwise 1). Then a polygon, and the scratch memory of clipToPrism.
 export const CORNERS_B: usize = 72;
 export const NORMAL_A: usize = 144;
 export const NORMAL_B: usize = 176;
@@ -16,13 +16,13 @@ const SCRATCH: usize = POLYGON + POLYGON_BYTES;
 export const WORK_BYTES: usize = SCRATCH + POLYGON_BYTES;
 
 /**
- * The tolerance of the prism, relative to the sizes of the triangles: 2^-40. As long as there is no candidate,
- * the tolerance is multiplied by GROWTH.
+ * The tolerance with which a triangle is clipped, relative to the sizes of both triangles: 2^-40. If this
+ * yields no candidate, the triangle is clipped again, each time with the tolerance multiplied by GROWTH.
  */
 const TOLERANCE: f64 = 9.094947017729282e-13;
 const GROWTH: f64 = 1024;
 
-/** A smaller square of a length may have lost most of its digits. */
+/** If a squared length is smaller than this, underflow may have destroyed most of its digits. */
 const MIN_SQUARE: f64 = 1e-280;
 
 /** Added to the name of a candidate (see clipToPrism.ts) if the triangle of B was clipped. */
@@ -50,8 +50,8 @@ export function writeUnitNormal(corners: usize, sign: f64, out: usize): void {
     writeVector(out, 0, 0, 0);
 }
 
-// Writes the unit vector along the cross product, times the sign. Returns false if its length is 0 or cannot be
-// computed.
+// Writes the cross product of two vectors, scaled to length 1 and multiplied by `sign`. Returns false if the
+// length of the cross product is 0 or cannot be computed.
 function writeUnitCross(ux: f64, uy: f64, uz: f64, vx: f64, vy: f64, vz: f64, sign: f64, out: usize): bool {
   const x = uy * vz - uz * vy;
   const y = uz * vx - ux * vz;
@@ -97,8 +97,9 @@ export function contactTriangles(work: usize, contact: usize, out: usize): void 
     store<f64>(contact, toleranceOf(work), TriangleContact.tolerance);
     return store<u32>(contact, 1, TriangleContact.candidateCount);
   }
-  // B is the reference if A does not reach farther behind the plane of B than B reaches behind the plane of A.
-  // Otherwise, A is the reference. A triangle without area has no plane, so the other one is the reference.
+  // One of the triangles is the reference, and the other one is clipped to its prism. B is the reference if A
+  // does not reach farther behind the plane of B than B reaches behind the plane of A. Otherwise, A is the
+  // reference. If one of the triangles has no area and therefore no plane, the other one is the reference.
   const ownA = work;
   const ownB = work + CORNERS_B;
   const isB =
@@ -108,9 +109,10 @@ export function contactTriangles(work: usize, contact: usize, out: usize): void 
 }
 
 /**
- * Computes the contact of the same triangles again. The reference is the triangle that faces more along
- * `normal`, the normal of a manifold; for this comparison, the normal of B is reversed. Returns false and
- * writes nothing if neither dot product with `normal` is greater than `alike`.
+ * Computes the contact of two triangles again, for a manifold with the normal `normal`. Takes the dot products
+ * of `normal` with the unit normal of A and with the reversed unit normal of B. The triangle with the greater
+ * dot product is the reference. Returns false and writes nothing if neither dot product is greater than
+ * `alike`.
  */
 export function contactAlong(work: usize, normal: usize, alike: f64, contact: usize, out: usize): bool {
   const alongA = dot(work + NORMAL_A, normal);
@@ -165,8 +167,8 @@ function isNormal(at: usize): bool {
 }
 
 /**
- * Returns a bound for rounding errors: 2^-40 times the sizes of both triangles. The size of a triangle is the
- * sum of the extents of two of its sides along the axes. `work`: see contactTriangles.
+ * Returns a bound for rounding errors: 2^-40 times the sum of the sizes of both triangles. The size of a
+ * triangle is the sum of the extents of two of its sides along the axes. `work`: see contactTriangles.
  */
 export function toleranceOf(work: usize): f64 {
   return TOLERANCE * (sizeOf(work) + sizeOf(work + CORNERS_B));
@@ -196,8 +198,9 @@ function distanceOf(point: usize, normal: usize, origin: usize): f64 {
 }
 
 // Clips a triangle, `subject`, to the prism of the reference, whose unit normal is `normal`. A corner of the
-// result becomes a candidate unless it lies in front of the plane of the reference by more than a rounding
-// error. Writes the candidates and returns their number. names: 0, or IS_B_CLIPPED.
+// result becomes a candidate unless it lies in front of the plane of the reference by more than `tolerance`.
+// Writes the candidates and returns their number. names: added to the name of each candidate; IS_B_CLIPPED if
+// `subject` is the triangle of B, otherwise 0.
 function writeCandidates(
   work: usize,
   subject: usize,

@@ -1,5 +1,6 @@
-// Computes the contact manifolds of placed pairs of meshes from their intersecting triangles: regions with one
-// normal and up to four contact points. docs/modules/manifolds.md describes the method.
+// Computes the contact manifolds of placed pairs of meshes from their intersecting triangles. A manifold is a
+// region in which two bodies touch, with one normal and up to four contact points. docs/modules/manifolds.md
+// describes the method.
 
 import { placeTriangle } from '../exact/place';
 import {
@@ -30,12 +31,12 @@ import {
 /** Contacts whose normals have a smaller dot product than this belong to different manifolds. */
 const ALIKE: f64 = 0.75;
 
-/** Triangles whose normals have a greater dot product face the same way. */
+/** Two triangles face the same way if the dot product of their unit normals is greater than this. */
 const ALIGNED: f64 = 0.9;
 
 /**
- * A manifold whose depth is at most this fraction of the depth of a contact is a much shorter way to separate
- * the bodies.
+ * If the depth of a manifold is at most this fraction of the depth of a contact, a motion along the normal of
+ * the manifold is a much shorter way to separate the bodies than a motion along the normal of the contact.
  */
 const RESOLVED: f64 = 0.5;
 
@@ -45,7 +46,7 @@ const ROUNDED_UP: f64 = 1.01;
 /** Processes the slices from `begin` to `end`, excluding `end`, of a ManifoldJob. */
 export function findManifolds(jobAt: usize, begin: u32, end: u32): void {
   if (WORK_BYTES + SIDES_BYTES > <usize>CLIP_BYTES)
-    ERROR('CLIP_BYTES is too small for the work of two triangles');
+    ERROR('CLIP_BYTES is too small for the working memory of two triangles and their contact points');
   for (let i = begin; i < end; i++) {
     const slice = <usize>load<u32>(jobAt, ManifoldJob.slicesAt) + <usize>i * ManifoldSlice.SIZE;
     store<u32>(slice, 0, ManifoldSlice.count);
@@ -67,7 +68,8 @@ export function findManifolds(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Writes the meshes and placements of a placed pair to the slice, in the order of the triangle pairs.
+// Writes the meshes and placements of a placed pair to the slice. Mesh A of the slice is the mesh to which the
+// first triangle of each triangle pair belongs; if the pair is swapped, this is mesh B of the PairRecord.
 function takeMeshes(job: usize, slice: usize, pair: u32): void {
   const record = <usize>load<u32>(job, ManifoldJob.pairsAt) + <usize>pair * PairRecord.SIZE;
   const placementA = load<u32>(record, PairRecord.placedA) != 0 ? <u32>(record + PairRecord.placementA) : 0;
@@ -115,8 +117,8 @@ function place(slice: usize, i: u32, placed: u32): u32 {
   return a;
 }
 
-// Computes the contacts of all triangle pairs, and their candidates. Drops the contacts of triangles that face
-// the same way, unless all do.
+// Computes the contacts of all triangle pairs, and their candidates. If the two triangles of a contact face the
+// same way, drops the contact, unless this is true of all contacts.
 function findContacts(slice: usize, count: u32): void {
   const work: usize = load<u32>(slice, ManifoldSlice.clipAt);
   const candidates: usize = load<u32>(slice, ManifoldSlice.candidatesAt);
@@ -178,10 +180,10 @@ function group(slice: usize, count: u32): void {
   }
 }
 
-// Joins the manifold of contact i with those of the listed contacts that have similar normals. The list
-// contains contacts of the same triangle: `last`, and those to which the field `previous` leads. Returns the
-// new last contact of the list: contact i, or `last` if the list already contains a contact of the same
-// manifold.
+// Joins the manifold of contact i with the manifolds of the listed contacts, if their normals are similar. All
+// listed contacts have one triangle in common with contact i. The list begins with contact `last`; from each
+// contact, the field at offset `previous` leads to the next one. Returns the new last contact of the list:
+// contact i, or `last` if the list already contains a contact of the same manifold.
 function join(slice: usize, i: u32, last: u32, previous: usize): u32 {
   let isListed = false;
   for (let other = last; other != NOTHING; other = load<u32>(contactAt(slice, other) + previous)) {
@@ -207,7 +209,8 @@ function areAlike(one: usize, other: usize): bool {
   );
 }
 
-// Returns the first contact of a manifold, and shortens the way to it.
+// Returns the first contact of the manifold of contact i. Also makes the field `root` of contact i lead there
+// directly (path compression).
 function rootOf(slice: usize, i: u32): u32 {
   let root = load<u32>(contactAt(slice, i), TriangleContact.root);
   while (true) {
@@ -219,8 +222,10 @@ function rootOf(slice: usize, i: u32): u32 {
   return root;
 }
 
-// Moves each contact that another manifold resolves to that manifold, or drops it (see reassign). Joins the
-// manifolds that resolve the same contact and have similar normals.
+// A manifold resolves a contact of another manifold if a motion along its normal also separates the triangles
+// of the contact (isResolvedBy has the exact conditions). If this is so, moves the contact to the manifold that
+// resolves it, or drops the contact (see reassign). Joins the manifolds that resolve the same contact and have
+// similar normals.
 function dropResolved(slice: usize, count: u32): void {
   let placed = NOTHING;
   let lastOfA = NOTHING;
@@ -262,7 +267,7 @@ function dropResolved(slice: usize, count: u32): void {
   }
 }
 
-// Returns the root of the manifold with the most contacts; the first one of several.
+// Returns the root of the manifold with the most contacts, or the first such root if there are several.
 function findLargest(slice: usize, count: u32): u32 {
   let largest: u32 = 0;
   let maxSize: u32 = 0;
@@ -275,9 +280,9 @@ function findLargest(slice: usize, count: u32): u32 {
   return largest;
 }
 
-// Moves contact i, whose triangles are placed, to the manifold that resolves it. Computes the contact again;
-// the reference is the triangle that faces along the normal of that manifold. If neither triangle does, drops
-// the contact.
+// Moves contact i to the manifold that resolves it. The triangles of the contact must be in the working memory
+// (see place). Computes the contact again, with the triangle that faces along the normal of the resolving
+// manifold as the reference. If neither triangle faces along that normal, drops the contact.
 function reassign(slice: usize, i: u32, count: u32, resolver: u32): void {
   const contact = contactAt(slice, i);
   const own = contactAt(slice, rootOf(slice, i));
@@ -287,7 +292,7 @@ function reassign(slice: usize, i: u32, count: u32, resolver: u32): void {
   const work: usize = load<u32>(slice, ManifoldSlice.clipAt);
   writeUnitNormal(work, load<f64>(slice, ManifoldSlice.signA), work + NORMAL_A);
   writeUnitNormal(work + CORNERS_B, load<f64>(slice, ManifoldSlice.signB), work + NORMAL_B);
-  // The second half of the candidates' memory has room for those of each contact.
+  // The second half of the candidates' memory has room for MAX_CANDIDATES new candidates of each contact.
   const first = MAX_CANDIDATES * (count + i);
   const out = <usize>load<u32>(slice, ManifoldSlice.candidatesAt) + <usize>first * ContactCandidate.SIZE;
   if (!contactAlong(work, manifold + TriangleContact.axis, ALIKE, contact, out)) return drop(contact);
@@ -304,7 +309,8 @@ function reassign(slice: usize, i: u32, count: u32, resolver: u32): void {
   store<u32>(manifold, load<u32>(manifold, TriangleContact.keptCount) + 1, TriangleContact.keptCount);
 }
 
-// Returns whether one of the listed manifolds still has contacts and is not the manifold of contact i.
+// Returns whether one of the listed contacts (see join) belongs to a manifold that still has contacts and is
+// not the manifold of contact i.
 function mayResolve(slice: usize, i: u32, last: u32, previous: usize): bool {
   const own = rootOf(slice, i);
   for (let other = last; other != NOTHING; other = load<u32>(contactAt(slice, other) + previous)) {
@@ -314,9 +320,9 @@ function mayResolve(slice: usize, i: u32, last: u32, previous: usize): bool {
   return false;
 }
 
-// Returns the root of a manifold that resolves contact i, whose triangles are placed; NOTHING if there is none.
-// known: such a root that was found before, or NOTHING. Joins the manifolds that resolve the contact and have
-// similar normals.
+// Returns the root of a manifold that resolves contact i, or NOTHING if there is none. The triangles of the
+// contact must be in the working memory. known: the root of a manifold that was already found to resolve the
+// contact, or NOTHING. Joins the manifolds that resolve the contact and have similar normals.
 function resolve(slice: usize, i: u32, last: u32, previous: usize, known: u32): u32 {
   for (let other = last; other != NOTHING; other = load<u32>(contactAt(slice, other) + previous)) {
     if (!isResolvedBy(slice, i, other)) continue;
@@ -328,8 +334,8 @@ function resolve(slice: usize, i: u32, last: u32, previous: usize, known: u32): 
   return known;
 }
 
-// Returns whether the manifold of contact `other` resolves contact i, whose triangles are placed. A manifold
-// whose contacts were all dropped resolves nothing, so at least one manifold remains.
+// Returns whether the manifold of contact `other` resolves contact i. The triangles of contact i must be in the
+// working memory. A manifold that has no contacts left resolves nothing, so at least one manifold remains.
 function isResolvedBy(slice: usize, i: u32, other: u32): bool {
   const own = rootOf(slice, i);
   const root = rootOf(slice, other);
@@ -344,7 +350,8 @@ function isResolvedBy(slice: usize, i: u32, other: u32): bool {
   if (!(overlap <= ROUNDED_UP * max(depth, manifoldDepth) + tolerance)) return false;
   const size = load<u32>(contactAt(slice, own), TriangleContact.manifoldSize);
   if (load<u32>(manifold, TriangleContact.manifoldSize) > size) return true;
-  // A manifold that does not have more contacts must be a much shorter way to separate the triangles.
+  // If the manifold does not have more contacts than the manifold of contact i, it resolves the contact only if
+  // it separates the triangles by a much shorter motion.
   const limit = RESOLVED * depth;
   return limit > 0 && manifoldDepth <= limit && overlap <= limit + tolerance;
 }
@@ -411,7 +418,7 @@ function contactAt(slice: usize, i: u32): usize {
   return <usize>load<u32>(slice, ManifoldSlice.contactsAt) + <usize>i * TriangleContact.SIZE;
 }
 
-// Returns the triangle of A, or of B, of contact i.
+// firstOf returns the triangle of A that belongs to contact i; secondOf returns the triangle of B.
 function firstOf(slice: usize, i: u32): u32 {
   return load<u32>(<usize>load<u32>(slice, ManifoldSlice.aAt) + ((<usize>i) << 2));
 }
@@ -419,7 +426,7 @@ function secondOf(slice: usize, i: u32): u32 {
   return load<u32>(<usize>load<u32>(slice, ManifoldSlice.bAt) + ((<usize>i) << 2));
 }
 
-// Returns the address of the last listed contact of the triangle of B of contact i.
+// Returns the address of the word that holds the last listed contact with the same triangle of B as contact i.
 function lastOfBAt(slice: usize, i: u32): usize {
   return <usize>load<u32>(slice, ManifoldSlice.lastOfBAt) + ((<usize>secondOf(slice, i)) << 2);
 }

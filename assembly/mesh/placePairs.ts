@@ -26,8 +26,8 @@ const FLOAT_ROUNDING: f64 = 5.9604644775390625e-8;
 const DOUBLE_ROUNDING: f64 = 1.1102230246251565e-16;
 const ROUND_UP: f64 = 1.0 + 4.0 * FLOAT_ROUNDING;
 // If a value exceeds one of the first four limits, the relative transform is not accurate enough, and the
-// caller swaps the meshes or uses placed copies of them. If the spread exceeds MAX_SPREAD, only the inverse
-// transform is not accurate enough, and boxes are tested only in A's frame.
+// caller swaps the meshes or uses placed copies of them. If the spread (see amplification) exceeds MAX_SPREAD,
+// only the inverse transform is not accurate enough, and boxes are tested only in A's frame.
 const MAX_CONDITION: f64 = 1048576;
 const MAX_POINT_ERROR: f64 = 0.000244140625;
 const MAX_STRETCH: f64 = 16777216;
@@ -114,7 +114,8 @@ export function completePair(pair: usize, placedA: usize, placedB: usize, invers
   const skew = skewOf(row0, end0, row1, end1, row2, end2);
   const spread = hasInverse ? amplification(square, skew, norm, inverse) : Infinity;
   // Bounds the rounding error of place() in testLeafPairs.ts, relative to the max |coordinate| M of a placed
-  // triangle. There are seven roundings (of the row, three products and three sums), each relative to
+  // triangle. place() computes R d + offset, where R is the linear part of the transform and d is a corner.
+  // There are seven roundings (of the row, three products and three sums). The error of each is at most u times
   // |R||d| + |offset| <= (2 spread + 1) M.
   let localError = (2 * spread + 1) * 7 * FLOAT_ROUNDING;
   if (!(spread <= 64)) {
@@ -301,9 +302,10 @@ function putStored(
   v128.store(relative, lowLanes(v128.and(mul2(end2, stretch), isDeep), lastShift), 80);
 }
 
-// Returns a bound of |R||d| / |R d|. If R is a rotation with uniform scale, sqrt(3) is a bound. If R is close
-// to such a rotation, the bound is 1.75. Otherwise, the bound is the product of the norms of R and of its
-// inverse.
+// Returns the spread: a bound, for all vectors d, of the largest coordinate of |R||d| divided by the largest
+// coordinate of |R d|. R is the linear part of the transform, and |x| means absolute values of all entries. If
+// R is a rotation with uniform scale, sqrt(3) is a bound. If R is close to such a rotation, the bound is 1.75.
+// Otherwise, the bound is the product of the norms of R and of its inverse.
 function amplification(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
   return skew < 1e-3 * square ? 1.75 : norm * maxImage(inverse, 1, 1, 1);
 }

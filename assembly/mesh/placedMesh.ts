@@ -25,14 +25,15 @@ export const ROW: usize = 32;
 const SURE_SHARE: f64 = 9.5367431640625e-7;
 const MIN_VOLUME: f64 = 1e-290;
 /**
- * An inverse is accepted if its residual is at most this value times (1 + condition)^2. Even an inverse with
- * the greatest accepted residual moves points near its own mesh by only half of the error that
- * computeRelative (placePairs.ts) allows for.
+ * An inverse is accepted if its residual is at most this value times (1 + condition)^2. Even with the greatest
+ * accepted residual, the error of the inverse displaces points near its own mesh by only half of the error
+ * that computeRelative (placePairs.ts) allows for.
  */
 const MAX_RESIDUAL: f64 = 3.552713678800501e-15;
 
-// Returns the max stored |coordinate| on an axis. axis: the axis' byte offset, 0, 4 or 8. With doubles, the
-// stored coordinates may all be 0 although the exact ones are not, so the rounding error is added.
+// Returns the max stored |coordinate| on an axis. axis: the axis' byte offset, 0, 4 or 8. If the mesh has
+// vertices in doubles, the stored coordinates may all be 0 although the exact ones are not, so the rounding
+// error is added.
 function storedSize(mesh: usize, axis: usize): f64 {
   return (
     abs(<f64>load<f32>(mesh + axis, MeshRecord.middleX)) +
@@ -41,8 +42,8 @@ function storedSize(mesh: usize, axis: usize): f64 {
   );
 }
 
-// Returns the edge length, in stored coordinates, of equal square leaves that tile the faces of the mesh's
-// box.
+// Estimates the size of a leaf in stored coordinates: the edge length of a square whose area is the surface
+// area of the mesh's box divided by the number of leaves.
 function leafSize(mesh: usize): f64 {
   const x = <f64>load<f32>(mesh, MeshRecord.halfX);
   const y = <f64>load<f32>(mesh, MeshRecord.halfY);
@@ -69,7 +70,8 @@ function crossZ(axy: v128, bxy: v128): f64 {
 /**
  * Inverts the linear part of a placement, given as three rows of four. Writes the inverse as three columns of
  * four, whose last entries are 0. Returns false if the matrix is singular. Rounding can make a singular
- * matrix appear regular, so a doubtful inverse is multiplied by the matrix and compared with the identity.
+ * matrix appear regular, so if there is doubt, the product of inverse and matrix is compared with the
+ * identity.
  */
 export function invert(rows: usize, out: usize): bool {
   const ab = v128.load(rows);

@@ -1,5 +1,5 @@
-// Copies runs of triangle pairs from the outputs of all work lists to one result. All a's of the result are in
-// one array, and all b's in another.
+// Copies runs (sequences of consecutive triangle pairs) from the outputs of all work lists to one result. The
+// result has two arrays: one with the first triangle of each pair, and one with the second triangle.
 import { CopyJob, RunCopy } from '../records';
 
 /** Copies the runs of the slices begin <= i < end. */

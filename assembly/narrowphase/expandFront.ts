@@ -8,8 +8,8 @@ import { countOverlaps, writeOverlappingChildren } from './overlaps';
 import { predictCost } from './predictCost';
 import { BOXES } from './traversalModes';
 
-// `setWeight` raises smaller costs to this value. So a weight is not 0 just because the estimated cost is 0,
-// and such nodes are distributed over the lists, too.
+// `setWeight` raises smaller costs to this value. Otherwise, a node with an estimated cost of 0 would have the
+// weight 0, and all such nodes could go to the same list.
 const MIN_COST: f32 = f32.MIN_NORMAL_VALUE;
 
 /**

@@ -1,7 +1,8 @@
 // Drops candidate pairs of bodies that cannot collide. A pair is dropped if its collision groups exclude it.
 // If the job asks for it (`oriented`), a pair is also dropped if a plane is found that separates the two
-// bodies, or if one of their oriented boxes lies beyond a face of the other. Each slice writes the remaining
-// pairs to the start of its own part of another list, and their number to `keptAt`.
+// bodies, or if one of their oriented boxes lies beyond a face of the other. Each slice has its own part of the
+// output list. It writes the remaining pairs to the start of this part, and their number to the array at
+// `keptAt`.
 
 import { areSeparated } from '../bvh/supports';
 import { BodyRecord, PruneJob } from '../records';
@@ -58,15 +59,16 @@ function mayCollide(a: usize, b: usize): bool {
 
 /**
  * Returns whether the oriented box of body b surely lies beyond one of the faces of the oriented box of body
- * a, at a distance of more than `clearance`. The slack is far greater than the rounding errors of the vectors
- * that a face's normal is multiplied by: the half edges of both boxes, and the difference of their centers.
+ * a, at a distance of more than `clearance`. The test multiplies the normal of each face by several vectors:
+ * by half of each edge vector of the boxes, and by the difference of their centers. The slack is far greater
+ * than the rounding errors of these vectors.
  */
 export function areBoxesSeparated(a: usize, b: usize, clearance: f64): bool {
   const x = splat2(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));
   const y = splat2(load<f64>(b, BodyRecord.center + 8) - load<f64>(a, BodyRecord.center + 8));
   const z = splat2(load<f64>(b, BodyRecord.center + 16) - load<f64>(a, BodyRecord.center + 16));
-  // The length of a normal is at most the sum of the magnitudes of its coordinates, by which the slack is
-  // multiplied.
+  // `beyond` multiplies the slack by the sum of the magnitudes of a normal's coordinates, which is at least the
+  // length of the normal.
   const slack = splat2(
     ROUNDING * (load<f64>(a, BodyRecord.size) + load<f64>(b, BodyRecord.size) + clearance) + clearance,
   );

@@ -1,5 +1,6 @@
-// Pushes pairs of boxes, given by their numbers (handles, slots or record numbers), onto a stack without a
-// branch. The stack consists of two arrays: one for the first numbers of the pairs, one for the second.
+// Pushes pairs of boxes onto a stack, without a branch in the code. A box is given by its number: a handle, a
+// slot or a record number. The stack consists of two arrays: one for the first number of each pair, and one for
+// the second.
 import { BATCH } from '../records';
 
 /**

@@ -61,9 +61,9 @@ function errorOf(mesh: usize): v128 {
 
 /**
  * Drops candidates in which one triangle surely lies on one side of the other triangle's plane. These are
- * most of the candidates. Dropping them first lets filterTriTri4 work on full groups of four. To read whole
- * groups itself, this function pads the list after `count` entries with copies of the first candidate.
- * Returns how many candidates remain.
+ * most of the candidates. Dropping them first lets filterTriTri4 work on full groups of four. This function
+ * also reads candidates in groups of four, so it first pads the list after `count` entries with copies of the
+ * first candidate. Returns how many candidates remain.
  */
 export function dropSeparated(pair: usize, table: usize, candidates: usize, count: u32): u32 {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);
@@ -87,8 +87,8 @@ export function dropSeparated(pair: usize, table: usize, candidates: usize, coun
   return <u32>((top - candidates) >> 2);
 }
 
-// Tests four candidates, each of which consists of a triangle A and a triangle B. Bit i of the result: in
-// candidate i, all of B surely lies on one side of A's plane, or all of A on one side of B's plane. The
+// Tests four candidates, each of which consists of a triangle A and a triangle B. Bit i of the result is set
+// if, in candidate i, all of B surely lies on one side of A's plane, or all of A on one side of B's plane. The
 // coordinates used are differences of the coordinates at positionsAt, rounded once and scaled by a power of
 // two. error: see errorOf.
 function separatedLanes(positions: usize, scale: v128, error: v128, at: usize): i32 {

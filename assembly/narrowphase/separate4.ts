@@ -123,8 +123,8 @@ export function separate4(
       size,
     ),
   );
-  // The third edge runs from v to o. Any point of the edge's line can serve as the start, so o is used, and
-  // the corners p, q and r relative to o.
+  // The third edge runs from v to o. Any point of the edge's line can serve as the start of the edge. This test
+  // uses o, because p, q and r are already relative to o.
   apart = or(
     apart,
     outside(

@@ -5,8 +5,8 @@ import { MeshRecord, PairRecord, SORT_TABLE_BYTES, SortJob } from '../records';
 const DIGIT_BITS: u32 = 8;
 const BUCKETS: u32 = 256;
 /**
- * Max length of a list that is sorted by rank: each entry is compared with every entry, sixteen at a time.
- * This needs no table to be cleared, and has no branches that could be mispredicted.
+ * Max length of a list that is sorted by rank. This sort compares each entry with every entry, sixteen at a
+ * time. It has no table that must be cleared first, and no branches that could be mispredicted.
  */
 const MAX_RANK_COUNT: u32 = 256;
 

@@ -1,5 +1,5 @@
-// Stores what each front node cost in a run and sums the costs up the cost tree to the starting nodes (Zhang
-// and Kim 2014, section 3.4).
+// Stores the measured cost of each front node, and then adds the cost of each entry of the cost tree to the
+// cost of its parent, up to the starting nodes (Zhang and Kim 2014, section 3.4).
 import { CostEntry, FrontJob, FrontNode, LEAF_PAIR_COST } from '../records';
 
 /**

@@ -1,5 +1,6 @@
-// Tests the collected leaf pairs of two placed meshes A and B, and appends the intersecting triangle pairs to
-// the list's output. There are four steps, each for the whole chunk of leaf pairs:
+// Tests the leaf pairs that a work list has collected for two placed meshes A and B, and appends the
+// intersecting triangle pairs to the output of this list. There are four steps. Each step processes all leaf
+// pairs before the next step begins:
 // 1. Drop the leaf pairs whose oriented bounding boxes are separated.
 // 2. Transform B's leaves to the local frames of A's leaves, and collect the triangle pairs whose boxes
 // overlap there (candidates). The local frame of a leaf is the normalized frame of its mesh, translated to the
@@ -275,10 +276,10 @@ export function filterCandidates(
 }
 
 /**
- * Decides the uncertain pairs exactly, for the vertices that placeTriangle computes. Signs are computed in
- * doubles with an error bound and, if that leaves a sign uncertain, with expansions. Pairs with a coordinate
- * that is too large or too small for expansions are appended to the list's wide pairs, which TypeScript code
- * decides with BigInt.
+ * Decides the uncertain pairs. The tests are exact for the vertices that placeTriangle computes. Signs are
+ * computed in doubles with an error bound and, if this leaves a sign uncertain, with expansions. Pairs with a
+ * coordinate that is too large or too small for expansions are appended to the list's wide pairs, which
+ * TypeScript code decides with BigInt.
  */
 export function decideUncertain(list: usize, pair: usize, pairIndex: u32, count: u32): void {
   const uncertainAt: usize = load<u32>(list, ListRecord.uncertainAt);

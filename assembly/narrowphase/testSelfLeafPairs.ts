@@ -1,5 +1,5 @@
-// Tests the collected leaf pairs of a mesh that is tested against itself. Appends the triangle pairs that
-// intersect and share no vertex to the list's output.
+// Tests the leaf pairs that a work list has collected for a mesh that is tested against itself. Appends the
+// triangle pairs that intersect and share no vertex to the output of this list.
 
 import {
   CANDIDATE_STRIDE,
@@ -38,7 +38,7 @@ export function testSelfLeafPairs(
   if (uncertainCount != 0) decideUncertain(list, pair, pairIndex, uncertainCount);
 }
 
-/** Bytes of a leaf pair that has candidates: two addresses of LeafVertices and the mask. */
+/** Bytes of the entry of a leaf pair: the two addresses of its LeafVertices, and the mask of its candidates. */
 const ENTRY_BYTES: usize = 12;
 
 // Collects the candidates: pairs of triangles that share no vertex and whose boxes overlap. A candidate
@@ -64,9 +64,9 @@ function gatherCandidates(list: usize, pair: usize, table: usize, leafCount: u32
 }
 
 // Finds the leaf pairs that have candidates, and writes them to the list at `kept`. In about 90 % of the
-// triangle pairs with overlapping boxes, the triangles share a vertex; the links of the first leaf (the leaf
-// with the smaller number) identify these pairs, or, if the links are incomplete, the vertices of both leaves
-// do. Leaf pairs are kept or dropped without a branch. Returns the end of the list.
+// triangle pairs with overlapping boxes, the triangles share a vertex. The LeafLinks of the first leaf, which
+// has the smaller number, identify these pairs. If the links are incomplete, the vertices of both leaves are
+// compared instead. Leaf pairs are kept or dropped without a branch. Returns the end of the list.
 function findLeafPairs(list: usize, pair: usize, leafCount: u32, kept: usize): usize {
   const buffer: usize = load<u32>(list, ListRecord.leavesAt);
   const bufferStride: usize = load<u32>(list, ListRecord.leavesStride);
@@ -112,8 +112,8 @@ function appendCandidates(table: usize, top: usize, mask: i32, lanes: v128, othe
 
 // Returns a mask for two leaves: the leaf that `links` belongs to, and the leaf whose number is larger by
 // `step`. Bit 4 * j + i is set if triangle i of the first leaf and triangle j of the second leaf share no
-// vertex. For a leaf with itself (step 0), only bits with i < j are set. Only the bits that are set in
-// `overlaps` matter, because the caller clears the others. vertices, others: the LeafVertices of the two
+// vertex. If both leaves are the same leaf (step 0), only bits with i < j are set. Only the bits that are set
+// in `overlaps` matter, because the caller clears the others. vertices, others: the LeafVertices of the two
 // leaves.
 // @ts-ignore: decorator
 @inline

@@ -46,9 +46,10 @@ export function runLists(mode: u32, jobAt: usize, begin: u32, end: u32): void {
 }
 
 /**
- * Traverses one front node on a list's stacks. If the node belongs to another pair of meshes than the leaf
- * pairs in the list's buffer, first tests these leaf pairs and begins a new run in the list's output. Leaf
- * pairs may remain in the buffer; `finish` tests them.
+ * Traverses one front node on a list's stacks. If the node belongs to a different pair of meshes than the
+ * previous node, first tests the leaf pairs in the list's buffer, and begins a new run of the list's output (a
+ * sequence of results that all belong to one pair of meshes). Leaf pairs may remain in the buffer; `finish`
+ * tests them.
  */
 export function runNode(mode: u32, job: usize, list: usize, front: usize): void {
   const pairIndex = load<u32>(front, FrontNode.pair);

@@ -83,8 +83,8 @@ function pairAt(job: usize, pairIndex: u32): usize {
 }
 
 // Processes one task. If the task is a pair of leaves, adds the pair to the list's buffer. Otherwise appends
-// one new task for each pair of children that may intersect. count: the number of new tasks before. Returns
-// the number of new tasks after.
+// one new task for each pair of children that may intersect. count: the number of new tasks before the call.
+// Returns the number of new tasks after the call.
 function expand(
   job: usize,
   list: usize,

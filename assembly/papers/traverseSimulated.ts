@@ -32,8 +32,8 @@ export function runSimulated(mode: u32, jobAt: usize): void {
 }
 
 // Returns the list with the lowest cost so far among the lists whose workers can run another node. If the job
-// allows stealing and any list has nodes left, these are all lists; otherwise, the lists that have nodes
-// left. Returns 0 if no worker can run another node.
+// allows stealing and any list has nodes left, every worker can run another node. Otherwise, only the workers
+// of lists that have nodes left can. Returns 0 if no worker can run another node.
 function minCostList(job: usize, lists: usize, listCount: u32): usize {
   const mayRun = load<u32>(job, TraverseJob.stealCount) != 0 && fullestList(job) != 0;
   let found: usize = 0;

@@ -22,10 +22,14 @@ import {
 import { add, and, ge, le, load4, max4, min4, splat, sub } from '../simd/lanes';
 import { reachOf, stored } from './storedFrame';
 
-/** Layout of the scratch memory: the corners of a triangle, the point three times, and working memory. */
+/**
+ * Layout of the scratch memory: the corners of a triangle, the point three times (as the corners of a
+ * triangle without area), and working memory.
+ */
 const POINT: usize = 72;
 const WORK: usize = 144;
-// 2^-21: bounds the error of a coordinate, a difference and a half extent, relative to the largest of them.
+// 2^-21: bounds the sum of the errors of a coordinate, a difference and a half extent, relative to the largest
+// of these three values.
 const GAP_ERROR: f64 = 4.76837158203125e-7;
 
 /** Slice i repeatedly takes the next block of points from a shared counter, until no points are left. */
@@ -108,7 +112,7 @@ function sideOf(job: usize, slice: usize, point: usize): u32 {
   return winding == 0 ? OUTSIDE : INSIDE;
 }
 
-// Returns one bit for each triangle of a leaf whose box the ray may hit. storedError: twice the error of a
+// Returns a bit mask of the triangles of a leaf whose boxes the ray may hit. storedError: twice the error of a
 // stored coordinate.
 // @ts-ignore: decorator
 @inline
@@ -133,11 +137,12 @@ function lanesOnRay(leaf: usize, x: f64, y: f64, z: f64, storedError: f64): i32 
   return i32x4.bitmask(and(and(isBeside, ge(highest, splat(qz - slack))), isUsed));
 }
 
-/** The point lies on the triangle. Other results of crossingOf are -1, 0 and 1. */
+/** The result of crossingOf if the point lies on the triangle. */
 const ON_TRIANGLE: i32 = 2;
 
-// Returns the sign of the crossing of the ray with the triangle at `scratch`: 1 if the ray leaves on the side
-// of the normal, -1 if it enters, 0 if it misses the triangle.
+// Returns the sign of the crossing of the ray with the triangle at `scratch`: 1 if the ray crosses the triangle
+// in the direction of the normal, -1 if it crosses in the opposite direction, and 0 if it misses the triangle.
+// Returns ON_TRIANGLE if the point lies on the triangle.
 function crossingOf(scratch: usize): i32 {
   const point = scratch + POINT;
   const winds = windingSign(scratch, point);

@@ -5,8 +5,8 @@ import { beginPoint } from './nearestTriangle';
 import { searchTree } from './searchTree';
 
 /**
- * Lists the triangles of the points begin <= i < end. The distance of each point must be an upper bound of the
- * distance of its nearest triangle.
+ * Lists these triangles for the points begin <= i < end. The distance that the job gives for a point must be
+ * an upper bound of the distance between the point and its nearest triangle.
  */
 export function listNearTriangles(jobAt: usize, begin: u32, end: u32): void {
   const slice: usize = load<u32>(jobAt, PointsJob.slicesAt);

@@ -32,9 +32,10 @@ const DOT_ERROR: f64 = 8 * 1.1102230246251565e-16;
 const AREA_ERROR: f64 = 24 * 1.1102230246251565e-16;
 
 /**
- * Layout of the scratch memory. ab, ac, ap, bp, cp: the vectors between the corners, and from the corners to
- * the point, three f64 each. Then the six dot products d1 to d6 in Ericson's order, each of ab or ac with ap,
- * bp or cp. For each, its value, its permanent, its expansion (at most six terms) and the number of terms.
+ * Layout of the scratch memory. First the vectors ab, ac, ap, bp and cp between the corners a, b, c and the
+ * point p, three f64 each. Then the six dot products d1 to d6 in Ericson's order. Each of them is the dot
+ * product of ab or ac and one of ap, bp and cp. It is stored as its value, its permanent, its expansion (at
+ * most six terms) and the number of these terms.
  */
 const AB: usize = 0;
 const AC: usize = 24;
@@ -48,7 +49,7 @@ const IS_EXACT: usize = DOTS + 6 * DOT_BYTES;
 const PRODUCT: usize = IS_EXACT + 8;
 const SCALED: usize = PRODUCT + 16;
 const SUMS: usize = SCALED + 96;
-// Two products of at most 6 x 6 x 2 terms.
+// The sum of two products, each of at most 6 x 6 x 2 terms.
 const SUM_BYTES: usize = 1152;
 /** Bytes of the scratch memory. */
 export const FEATURE_BYTES: usize = SUMS + 2 * SUM_BYTES;
@@ -99,7 +100,7 @@ function dotAt(scratch: usize, which: usize): usize {
   return scratch + DOTS + which * DOT_BYTES;
 }
 
-// Computes the expansion of a dot product. Its vectors follow from its number.
+// Computes the expansion of dot product `which` (0 to 5), and returns the address of this dot product.
 function expand(scratch: usize, which: usize): usize {
   const dot = dotAt(scratch, which);
   expandDot(scratch, scratch + ((which & 1) == 0 ? AB : AC), scratch + AP + (which >> 1) * 24, dot);

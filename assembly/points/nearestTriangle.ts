@@ -1,5 +1,5 @@
-// Keeps the nearest triangle of one point while a search offers triangles to it. Of equally near triangles,
-// keeps the one with the lowest number.
+// Keeps the triangle that is nearest to a point, while a search offers one triangle after another. Of equally
+// near triangles, keeps the one with the lowest number.
 import { placeTriangle } from '../exact/place';
 import { INTERSECT, trianglesIntersect } from '../exact/trianglesIntersect';
 import { makeFace, nearestOnTriangle } from '../proximity/features';
@@ -8,9 +8,10 @@ import { areEqual, FEATURE_BYTES, findNearestFeature, isPartOf, UNKNOWN_FEATURE 
 
 /**
  * Layout of the scratch memory of a search. CORNERS: the corners of the triangle that was measured last (nine
- * f64), then the point three times, as a triangle without area. LOCAL: these corners, relative to the point.
- * FACE: see makeFace. ORIGIN: three zeros. NEAREST: the nearest point of the triangle, relative to the point.
- * DISTANCE: the computed distance of the triangle. ERROR_BOUND: a bound of the error of this distance.
+ * f64). POINT: the point three times, as a triangle without area. LOCAL: the corners of the measured
+ * triangle, relative to the point. FACE: see makeFace. ORIGIN: three zeros. NEAREST: the nearest point of the
+ * triangle, relative to the point. DISTANCE: the computed distance of the triangle. ERROR_BOUND: a bound of
+ * the error of this distance.
  */
 export const CORNERS: usize = 0;
 export const POINT: usize = 72;
@@ -56,7 +57,7 @@ export function beginPoint(scratch: usize, point: usize, limit: f64): void {
     CANDIDATES + CANDIDATES_BYTES > <usize>POINT_SCRATCH_BYTES ||
     FEATURE_BYTES > <usize>EXACT_SCRATCH_BYTES
   )
-    ERROR('POINT_SCRATCH_BYTES must hold a search and the working memory of the exact tests');
+    ERROR('POINT_SCRATCH_BYTES is too small for a search, or EXACT_SCRATCH_BYTES for findNearestFeature');
   for (let i: usize = 0; i < 72; i += 24) memory.copy(scratch + POINT + i, point, 24);
   memory.fill(scratch + ORIGIN, 0, 24);
   store<u32>(scratch, NOTHING, BEST);

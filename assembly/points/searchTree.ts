@@ -43,12 +43,13 @@ const FAR_ERROR: f64 = 8.881784197001252e-16;
 const ROUND_UP: f64 = 1.00000095367431640625;
 // 2^-100: more than what the square of a float loses by underflow.
 const UNDERFLOW: f64 = 7.888609052210118e-31;
-// 2^-16: the error of leafSquares relative to the extent of leaf and point, and the roundings of the point
-// and of the corners. 2^-50: more than the width of triangles for which a square in leafSquares underflows.
+// 2^-16: bounds the errors of the distances whose squares leafSquares returns, including the rounding of the
+// point and of the corners, relative to the extent of leaf and point. 2^-50: more than the width of triangles
+// for which a square in leafSquares underflows.
 const LEAF_ERROR: f64 = 1.52587890625e-5;
 const LEAF_UNDERFLOW: f64 = 8.881784197001252e-16;
-// 2^-20: the error of a projection of a box or a corner onto a direction of floats, relative to their
-// coordinates.
+// 2^-20: bounds the error of the projection of a box or a corner onto a direction that is given in floats,
+// relative to the coordinates of the box or the corner.
 const FAR_BOX_ERROR: f64 = 9.5367431640625e-7;
 /** Number of candidates that are kept before they are measured. */
 const CANDIDATE_COUNT: u32 = 96;
@@ -120,9 +121,9 @@ function list(job: usize, scratch: usize, mesh: usize, triangle: u32): void {
 }
 
 /**
- * Offers all triangles whose distance from the point may be at most UPPER, which decreases meanwhile. If
- * `job` is not 0, lists them instead. stack: room for three PointEntries for each level of the tree, and one
- * more.
+ * Offers all triangles whose distance from the point may be at most UPPER. UPPER decreases during the search.
+ * If `job` is not 0, lists the triangles instead. stack: room for three PointEntries for each level of the
+ * tree, and one more.
  */
 // @ts-ignore: decorator
 @inline
@@ -190,8 +191,9 @@ function searchNear(
   measureCandidates(job, scratch, mesh, scale, count);
 }
 
-// Lowers UPPER to an upper bound of the distance of the leaf, and adds the triangles that may be nearest to the
-// candidates. count: the number of candidates so far. Returns their new number.
+// Lowers UPPER if the leaf gives a smaller upper bound of the distance. Then appends to the list of candidates
+// those triangles of the leaf that may be nearest to the point. count: the number of candidates so far. Returns
+// the new number of candidates.
 // @ts-ignore: decorator
 @inline
 function visitLeaf(
@@ -250,11 +252,11 @@ function measureCandidates(job: usize, scratch: usize, mesh: usize, scale: f64, 
       visit(job, scratch, mesh, load<u32>(at, 4));
 }
 
-// Like searchNear, for a point that is far from the mesh compared with the mesh's size. A distance is at
-// least its projection onto any direction, here the direction from the origin of the normalized frame to the
-// point. A bound is the projection of the vector from a box to the point, minus the projection of the vector to
-// the point from the farthest place along this direction that the mesh can reach. So a bound is never negative,
-// and has the precision of floats relative to the mesh, not to the distance.
+// Like searchNear, for a point whose distance from the mesh is large compared with the size of the mesh. Boxes
+// and the point are projected onto the direction from the origin of the normalized frame to the point. The gap
+// between the projections of a box and of the point is at most their distance. The bound of a box is this gap
+// minus the smallest gap that any box of the mesh can have. So a bound is never negative, and its rounding
+// error is relative to the size of the mesh, not to the distance of the point.
 // @ts-ignore: decorator
 @inline
 function searchFar(
@@ -315,7 +317,7 @@ function searchFar(
   }
 }
 
-// Returns the limit of the bounds of searchFar. base: the distance of a box with the bound 0, or less.
+// Returns the limit of the bounds of searchFar. base: a lower bound of the distance of a box whose bound is 0.
 function farLimit(scratch: usize, scale: f64, base: f64): f32 {
   return max<f32>(
     min<f32>(<f32>((load<f64>(scratch, UPPER) * scale - base) * ROUND_UP + UNDERFLOW), MAX_FLOAT),
@@ -323,8 +325,9 @@ function farLimit(scratch: usize, scale: f64, base: f64): f32 {
   );
 }
 
-// Visits the triangles of a leaf that may be nearest, by the bound of searchFar. (ux, uy, uz): the direction
-// to the point. length: the length of the vector (x, y, z). error: see searchFar.
+// Visits the triangles of a leaf that may be nearest, according to the gaps between the projections that
+// searchFar describes. (ux, uy, uz): the direction to the point. length: the length of the vector (x, y, z).
+// error: see searchFar.
 // @ts-ignore: decorator
 @inline
 function visitFarLeaf(

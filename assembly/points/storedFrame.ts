@@ -1,7 +1,10 @@
 // Converts points to the frame in which the boxes of a mesh's tree are stored.
 import { MeshRecord } from '../records';
 
-/** Returns a stored coordinate of the point at `point` (three f64). axis: byte offset of a float, 0, 4 or 8. */
+/**
+ * Returns one coordinate, in this frame, of the point at `point` (three f64). axis: the byte offset of the
+ * coordinate among three floats: 0, 4 or 8.
+ */
 export function stored(mesh: usize, point: usize, axis: usize): f64 {
   return (
     (load<f64>(point + (axis << 1)) - <f64>load<f32>(mesh + axis, MeshRecord.centerX)) *

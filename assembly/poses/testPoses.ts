@@ -194,8 +194,8 @@ function areNear(a: usize, b: usize, clearance: f64): bool {
     sizeA = max(sizeA, max(abs(lowA), abs(highA)));
     sizeB = max(sizeB, max(abs(lowB), abs(highB)));
   }
-  // The box of a body without triangles is infinite, and inverted. Sides beyond the range of floats are
-  // clamped.
+  // The box of a body without triangles has a min corner of Infinity and a max corner of -Infinity. Coordinates
+  // beyond the range of floats are clamped to this range, so a box with the largest float counts as near.
   if (sizeA == Infinity || sizeB == Infinity) return false;
   return (
     sizeA >= <f64>f32.MAX_VALUE ||
@@ -223,9 +223,10 @@ function testPair(job: usize, slice: usize, pair: u32): u32 {
   return testTrees(job, slice, a, b);
 }
 
-// Tests the trees of two bodies. The result is UNDECIDED if the relative transform is accurate enough in
-// neither body's frame, or if there is a clearance and a placement shears. It is also UNDECIDED if no hit was
-// found and some triangle pairs have coordinates that are too large or too small for this kernel.
+// Tests the trees of two bodies. The result is UNDECIDED if the relative transform is not accurate enough in
+// the frame of either body, or if there is a clearance and a placement is not a similarity (see widenPair.ts).
+// It is also UNDECIDED if no hit was found and some triangle pairs have coordinates that are too large or too
+// small for this kernel.
 function testTrees(job: usize, slice: usize, a: usize, b: usize): u32 {
   const pair: usize = load<u32>(slice, PoseSlice.pairAt);
   const inverse = pair + PairRecord.SIZE;

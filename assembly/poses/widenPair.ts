@@ -13,16 +13,17 @@ const ERROR: f64 = 1.4210854715202004e-14;
  */
 const UP: f64 = 1 + 3.0517578125e-5;
 /**
- * The squared lengths of the columns of a placement may differ by this, and the dot product of two columns may
- * be this large, relative to the smallest squared length: 2^-20.
+ * Max difference between the squared lengths of two columns of a placement, and max |dot product| of two
+ * columns, both relative to the smallest squared length: 2^-20.
  */
 const SIMILAR: f64 = 9.5367431640625e-7;
-/** If a reach is this large, sums of squares in floats could overflow. */
+/** If a reach (the clearance in units of a normalized frame) is this large, sums of squares could overflow. */
 const MAX_REACH: f64 = 1152921504606846976;
 
 /**
- * Widens the PairRecord of bodies a and b, whose sizes must be up to date, and writes the Clearance to
- * `limits`. Returns false if a placement is not a similarity: then the caller has to decide the pair otherwise.
+ * Adds the clearance to the slacks of the PairRecord of bodies a and b, and writes the Clearance record to
+ * `limits`. The sizes of both bodies must be up to date. Returns false and changes nothing if a placement is
+ * not a similarity. In this case, the caller must test the pair in another way.
  */
 export function widenPair(pair: usize, a: usize, b: usize, clearance: f64, limits: usize): bool {
   const lengthA = scaleOf(a + BodyRecord.rows);
@@ -55,13 +56,13 @@ function widen(at: usize, reach: f64): void {
   store<f32>(at, <f32>((<f64>load<f32>(at) + reach) * UP));
 }
 
-// Returns the square of a reach, enlarged. The constant, 2^-140, covers underflow.
+// Returns an upper bound of the square of a reach. The constant, 2^-140, covers underflow.
 function squareUp(reach: f64): f32 {
   return <f32>(reach * UP * reach * UP * UP + 7.174648137343064e-43);
 }
 
-// Returns the factor by which a placement scales lengths, or 0 if it is not a similarity. Its entries are 0 or of
-// magnitude 2^-200 to 2^200, so squares are in the range of doubles.
+// Returns the factor by which a placement scales lengths, or 0 if it is not a similarity. Its entries are 0
+// or of magnitude 2^-200 to 2^200, so squares are in the range of doubles.
 function scaleOf(rows: usize): f64 {
   const x = dotColumns(rows, 0, 0);
   const y = dotColumns(rows, 8, 8);

@@ -9,7 +9,7 @@ import { abs, add, gt, lt, maskBits, max4, min4, mul, splat, sub } from '../simd
 const ROUND_UP: f32 = 1.0000019073486328125;
 // 2^-20, relative to `sizes * maxCoordinate`. The rounding errors are at most 8 * 2^-24: three roundings in
 // each of two dot products, and the rounding of their difference, which may be twice as large as a dot
-// product. The constant is twice that.
+// product. The constant is twice this bound.
 const ROUNDINGS: f32 = 9.5367431640625e-7;
 // 2^-120 and its square root: larger than the errors that underflow causes in products and in lengths.
 const UNDERFLOW: f32 = 7.52316384526264e-37;
@@ -43,9 +43,9 @@ function square(x: v128, y: v128, z: v128): v128 {
 /**
  * Classifies four pairs, given by addresses of lanes as in filterTriTri4. inner, reach: lengths in units of
  * the local frame. Bit i of the result: a corner of one triangle of pair i is certainly closer than `inner`
- * to a corner of the other. Bit 4 + i: the triangles of pair i are certainly more than `reach` apart along
- * the direction between their centers. Any direction would be valid for this test, so the rounding of the
- * direction does not matter.
+ * to a corner of the other triangle. Bit 4 + i: the triangles of pair i are certainly more than `reach` apart
+ * along the direction between their centers. Any direction would be valid for this test, so the rounding of
+ * the direction does not matter.
  */
 export function classifyByDistance4(
   a0: usize,

@@ -131,7 +131,7 @@ function areSurelyApart(work: usize, size: f64): bool {
 /**
  * Computes the distance of two triangles. p: 18 f64, the corners of the first triangle, then those of the
  * second. out: DISTANCE_RESULT_BYTES. work: DISTANCE_BYTES. scratch: EXACT_SCRATCH_BYTES. areIntersecting:
- * the triangles are known to intersect; the exact test is then skipped.
+ * true if the triangles are already known to intersect, so that the exact test is skipped.
  *
  * Returns INTERSECT if the triangles share a point, APART if they share none, or TOO_WIDE if
  * trianglesIntersectExact (TypeScript) has to decide this. For TOO_WIDE, the distance and the nearest points

@@ -119,8 +119,8 @@ export function distanceBound16(
   else boundInB(job, pair, nodeA, nodeB, out);
 }
 
-// `centerAlong` projects the centers of four boxes onto the direction at `along`, and `halfAlong` their half
-// extents.
+// `centerAlong` projects the centers of four boxes onto the direction at `along`, and `halfAlong` projects
+// their half extents.
 function centerAlong(along: usize, x: v128, y: v128, z: v128): v128 {
   return add(add(mul(x, splatAt(along, 0)), mul(y, splatAt(along, 4))), mul(z, splatAt(along, 8)));
 }
@@ -132,7 +132,7 @@ function halfAlong(along: usize, x: v128, y: v128, z: v128): v128 {
 }
 
 // Returns the squared gap between two boxes along a direction. middleB already includes the direction's
-// offset, and halfB the error bound.
+// offset, and halfB already includes the error bound.
 function squaredGap(middleA: v128, middleB: v128, halfA: v128, halfB: v128): v128 {
   const distance = max4(sub(abs(sub(middleA, middleB)), add(halfA, halfB)), splat(0));
   return mul(distance, distance);

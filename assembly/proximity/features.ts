@@ -1,7 +1,7 @@
 // Finds the nearest points of two features of two triangles: of a corner and a face, of a corner and an edge,
-// or of two edges. Coordinates must be relative to a point near the triangles. Each of these functions
-// gets `square`, the smallest squared distance so far. It writes the points that it finds only if their squared
-// distance is smaller.
+// or of two edges. Coordinates must be relative to a point near the triangles. The parameter `square` of a
+// function is the smallest squared distance so far. The function writes the points that it finds only if their
+// squared distance is smaller.
 
 /**
  * Byte offsets in a work space: the six corners relative to the first corner, scaled if they are very large
@@ -78,7 +78,8 @@ function writePoint(to: usize, x: f64, y: f64, z: f64): void {
 /**
  * Projects the point at p onto a face. If the projection lies inside the face and its squared distance from p
  * is less than `square`, writes p to `own` and the projection to `other`, and returns that squared distance.
- * Otherwise returns `square`, also if the face is degenerate and its projection is therefore not finite.
+ * Otherwise returns `square`. It also returns `square` if the projection is not finite because the face is
+ * degenerate.
  */
 export function nearestOnFace(face: usize, p: usize, own: usize, other: usize, square: f64): f64 {
   const px = load<f64>(p);
@@ -191,10 +192,10 @@ export function nearestOfAllEdges(work: usize, square: f64): f64 {
   return square;
 }
 
-// Finds the nearest points of the edge from a to b and the edge from c to d. Starts at the point of the first
-// edge's line that is nearest to the second edge's line; if that point is not inside the first edge, returns
-// `square`. From there, moves to the nearest point of the second edge, and from that to the nearest point of
-// the first edge.
+// Finds the nearest points of the edge from a to b and the edge from c to d. First computes the point of the
+// first edge's line that is nearest to the second edge's line. If this point is not inside the first edge,
+// returns `square`. Otherwise, moves from this point to the nearest point of the second edge, and from there to
+// the nearest point of the first edge.
 function nearestOfEdges(
   a: usize,
   b: usize,

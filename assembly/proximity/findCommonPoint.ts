@@ -9,9 +9,9 @@ const STEPS: i32 = 4;
 /**
  * Improves the two nearest points in the work space `work` (POINTS in features.ts), one on each triangle. For
  * each edge of both triangles, tries the point at which the edge crosses the plane of the other triangle. If
- * this point is nearer to the other triangle than the two points so far are to each other, it and the point
- * nearest to it replace them. Finally, sets both points to their midpoint. square: the squared distance
- * between the two points before the call.
+ * the distance of this point from the other triangle is smaller than the distance between the two points so
+ * far, this point and the nearest point of the other triangle replace the two points. Finally, sets both points
+ * to their midpoint. square: the squared distance between the two points before the call.
  */
 export function findCommonPoint(work: usize, square: f64): void {
   const p = work + CORNERS;
@@ -32,8 +32,9 @@ export function findCommonPoint(work: usize, square: f64): void {
 // of the edge. It is computed from the height of the previous iterate above the plane. This height is measured
 // from the point of the face that is nearest to the previous iterate. The first iterate is computed from the
 // height of a, measured from a corner of the face. If the squared distance of an iterate from the face is less
-// than `square`, the iterate and the point of the face nearest to it become the two stored points. own: offset,
-// among the two stored points, of the point on the edge (0 or 24). Returns the smallest squared distance.
+// than `square`, the iterate and the point of the face nearest to it become the two stored points. own: the
+// byte offset from POINTS at which the point on the edge is stored (0 or 24). Returns the smallest squared
+// distance.
 function intersectEdge(work: usize, a: usize, b: usize, face: usize, own: usize, square: f64): f64 {
   const ax = load<f64>(a);
   const ay = load<f64>(a, 8);

@@ -106,7 +106,7 @@ function highest(
   return max4(max4(dot(ax, ay, az, x, y, z), dot(bx, by, bz, x, y, z)), dot(cx, cy, cz, x, y, z));
 }
 
-// Returns one coordinate of the vector from the origin of A's leaf to the origin of B's leaf, in A's stored
+// Returns one coordinate of the vector from the origin of A's leaf to the origin of B's leaf, in A's normalized
 // frame. axis: 0, 1 or 2. Computes it in doubles, so that it is precise even if the leaves are far apart.
 function originDifference(pair: usize, axis: usize, leafA: usize, leafB: usize): f64 {
   const row = pair + PairRecord.toAExact + (axis << 5);
@@ -145,12 +145,12 @@ function errorOfDistanceAlong(search: usize, x: f64, y: f64, z: f64): f32 {
   return ROUNDING * <f32>maxSum;
 }
 
-// Returns a bound of the error of a projection onto a direction of the search, without that of the vector
-// between the leaves' origins. The error has two parts. First, each coordinate of a vertex has an error of at
-// most pointError. Second, a projection is rounded fewer than 16 times: it is a sum of products of a component
-// of the direction, which is rounded itself, and a coordinate, which is at most the size of the leaf.
-// DistanceSearch.size and sizeB bound the sum of the absolute values of the direction's components, in the
-// frames of A and B.
+// Returns a bound of the error of a projection onto a direction of the search, not including the error of the
+// vector between the leaves' origins. The error has two parts. First, each coordinate of a vertex has an
+// error of at most pointError. Second, a projection is rounded fewer than 16 times. It is a sum of products.
+// One factor of a product is a component of the direction, which is rounded itself. The other factor is a
+// coordinate, whose magnitude is at most the size of the leaf. DistanceSearch.size and sizeB bound the sum of
+// the absolute values of the direction's components, in the frames of A and B.
 function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32 {
   const directionA = load<f32>(search, DistanceSearch.size);
   const directionB = load<f32>(search, DistanceSearch.sizeB);
@@ -161,8 +161,9 @@ function errorAlong(search: usize, pair: usize, leafA: usize, leafB: usize): f32
 }
 
 // Returns `bounds` for the pairs whose distance may be at most `length`, and infinity for the other pairs.
-// excess: at least `length` minus the separation along the search's first direction; if it is negative, the
-// pair is farther apart. gap2, gap3: the gaps along the second and third directions.
+// excess: an upper bound of `length` minus the separation along the search's first direction. If this bound is
+// negative, the distance of the pair is more than `length`. gap2, gap3: the gaps along the second and third
+// directions.
 //
 // If two triangles are separated by at least length - excess along the first direction, and their distance is
 // at most `length`, then the square of their offset perpendicular to this direction is at most

@@ -26,8 +26,8 @@ import {
 const ROW: usize = 16;
 const ABS_ROW: usize = 12;
 
-// Returns the squared gap between two ranges, given by their centers and half lengths; NaN or infinity for
-// an empty box.
+// Returns the squared gap between two ranges, given by their centers and half lengths. If a range belongs to
+// an empty box, the result is NaN or infinity.
 function gap(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v128 {
   const distance = max4(sub(abs(sub(centerA, centerB)), add(halfA, halfB)), splat(0));
   return mul(distance, distance);
@@ -38,13 +38,13 @@ function sum(x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * Like overlap16, but sets the bit of each pair of boxes that may contain triangles within the pair's
- * clearance.
+ * Like overlap16, but sets the bit of each pair of boxes that may contain triangles whose distance is at
+ * most the clearance.
  */
 export function near16(pair: usize, nodeA: usize, nodeB: usize): i32 {
   const limits: usize = load<u32>(pair, PairRecord.pairingAt);
-  // A negative square means that the squared clearance may be out of the range of floats. Then an overlap
-  // test replaces this test: the slacks of the pair record include the clearance.
+  // A negative squareA means that the squared clearance may be out of the range of floats. In this case, an
+  // overlap test suffices, because the slacks of the pair record include the clearance.
   if (load<f32>(limits, Clearance.squareA) < 0) return overlap16(pair, nodeA, nodeB);
   const inA = nearInA(pair, limits, nodeA, nodeB);
   return inA == 0 ? 0 : inA & nearInB(pair, limits, nodeA, nodeB);
@@ -145,8 +145,8 @@ function nearLane(x: v128, y: v128, z: v128, hx: v128, hy: v128, hz: v128, lane:
 }
 
 /**
- * Like overlapLeafA, but sets the bit of each pair of boxes that may contain triangles within the pair's
- * clearance.
+ * Like overlapLeafA, but sets the bit of each pair of boxes that may contain triangles whose distance is at
+ * most the clearance.
  */
 export function nearLeafA(pair: usize, laneA: usize, nodeB: usize): i32 {
   if (load<f32>(load<u32>(pair, PairRecord.pairingAt), Clearance.squareA) < 0)
@@ -169,8 +169,8 @@ export function nearLeafA(pair: usize, laneA: usize, nodeB: usize): i32 {
 }
 
 /**
- * Like overlapLeafB, but sets the bit of each pair of boxes that may contain triangles within the pair's
- * clearance.
+ * Like overlapLeafB, but sets the bit of each pair of boxes that may contain triangles whose distance is at
+ * most the clearance.
  */
 export function nearLeafB(pair: usize, nodeA: usize, laneB: usize): i32 {
   if (load<f32>(load<u32>(pair, PairRecord.pairingAt), Clearance.squareA) < 0)

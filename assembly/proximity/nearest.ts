@@ -16,7 +16,8 @@ const RESULT_AT: usize = POINTS_AT + 144;
 const WORK_AT: usize = RESULT_AT + 64;
 
 const MAX_FLOAT: f32 = 3.4028234663852886e38;
-// Factors. ROUND_UP covers two roundings and a little more. ROUND_DOWN is its counterpart for rounding down.
+// Factors that make up for rounding errors. ROUND_UP covers two roundings and a little more. ROUND_DOWN is its
+// counterpart for rounding down.
 const ROUND_UP: f64 = 1.00000095367431640625;
 const ROUND_DOWN: f64 = 0.99999904632568359375;
 
@@ -160,8 +161,8 @@ function setDirections(job: usize, search: usize, points: usize): void {
 // product of the first vector with a point in A's normalized frame is the point's position along the direction,
 // in multiples of the job's `unit`. The second vector does the same for B, but the offset must be added. The
 // factor ROUND_DOWN makes the direction slightly shorter than 1, so that roundings of the projection cannot
-// make a gap exceed the distance. The roundings of the direction's own components are bounded where it is used
-// (DistanceSearch.error, measureLeaves.ts).
+// make a gap exceed the distance. The rounding errors of the direction's own components are bounded where the
+// direction is used (DistanceSearch.error, measureLeaves.ts).
 function putDirection(job: usize, search: usize, which: usize, x: f64, y: f64, z: f64): void {
   const pair: usize = load<u32>(job, DistanceJob.pairAt);
   const alongA = search + DistanceSearch.alongA + which * 12;

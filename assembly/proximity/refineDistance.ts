@@ -1,5 +1,6 @@
 // Completes a distance search on all threads. Each thread repeatedly takes the nearest remaining pair of
-// boxes from the front of the search, and descends into it depth first, nearest children first.
+// boxes from the list that `bestFirstDistance` has left (the front), and descends into this pair depth first,
+// nearest children first.
 
 import { DistanceJob, DistanceSearch, NodePairEntry, PairRecord } from '../records';
 import { handleOf } from '../simd/access';

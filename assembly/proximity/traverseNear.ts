@@ -1,5 +1,5 @@
-// Finds the triangle pairs within a clearance. Otherwise the same as the kernel `traverse`, which finds the
-// intersecting pairs.
+// Finds the triangle pairs within a clearance. Apart from this, the kernel works like `traverse`, which finds
+// the intersecting pairs.
 
 import { NEAR } from '../narrowphase/traversalModes';
 import { runLists } from '../narrowphase/traverse';

@@ -1,4 +1,4 @@
-// A step of a distance search: expands a pair of boxes to the pairs of their children that may contain the
+// Expands a pair of boxes in a distance search: writes the pairs of their children that may contain the
 // nearest triangles.
 
 import { DistanceSearch, LEAF_BIT, Node, NodePairEntry, PairRecord } from '../records';

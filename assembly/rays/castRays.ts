@@ -21,8 +21,8 @@ import { sortHits } from './rayHits';
 import { roundTime } from './roundTime';
 import { deferTriangle, testTriangle } from './testTriangle';
 
-// Nonzero numbers of a ray are 2^-200..2^200 in magnitude, so that no product in testTriangle overflows, and
-// underflow is covered by its TINY.
+// Nonzero numbers of a ray are 2^-200..2^200 in magnitude. So no product in testTriangle overflows, and the
+// constant TINY in testTriangle.ts covers underflow.
 const MAX_NUMBER: f64 = 1.6069380442589903e60;
 const MIN_NUMBER: f64 = 6.223015277861142e-61;
 
@@ -117,7 +117,7 @@ function castRay(job: usize, slice: usize): void {
   const result = makeLocalRay(slice + RaySlice.ray, top, local);
   if (result == MISSES) return;
   if (result == UNUSABLE) {
-    // The record of the tree of bodies has the number of targets in place of an id.
+    // In the CastTarget of the tree of bodies, the field `body` holds the number of targets instead of an id.
     const count = load<u32>(top, CastTarget.body);
     for (let i: u32 = 0; i < count && load<u32>(slice, RaySlice.isDone) == 0; i++)
       castAtTarget(job, slice, i);

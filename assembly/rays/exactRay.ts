@@ -10,7 +10,7 @@ import {
 } from '../exact/expansion';
 import { exactOrient2d, isOutOfRange, isTooWide } from '../exact/orient';
 
-/** The sign of a number that this file cannot compute. */
+/** Stands for a sign that the functions of this file cannot compute. */
 export const UNKNOWN: i32 = 2;
 
 // Products of up to five coordinates and one entry of a direction, and sums of such products, are exact if
@@ -40,8 +40,8 @@ const SCALED: usize = OTHER + TERMS_BYTES;
 const TOTAL: usize = SCALED + 3072;
 
 /**
- * Returns whether the vertices or the origin are outside the range of edgeSide. corners: the vertices (9 f64),
- * then one f64 of padding, which is tested like a coordinate.
+ * Returns whether the vertices or the origin are outside the range in which edgeSide and heightSign are exact.
+ * corners: the vertices (9 f64), then one f64 of padding, which is tested like a coordinate.
  */
 export function isWide(ray: usize, corners: usize): bool {
   return isTooWide(corners, 80) || isOriginOutside(ray, 7.670458539527698e-93, 5.599361855444511e101);
@@ -73,8 +73,8 @@ function exactCross(p: usize, q: usize, r: usize, work: usize): i32 {
   );
 }
 
-// Multiplies the expansions of exactCross by to - from, and writes the sum to `out`. Returns its number of
-// terms, at most 192, or 96 if `from` is the null vector.
+// Writes the dot product of two vectors to `out`: the result of exactCross, and to - from. Returns the number
+// of terms of the dot product, at most 192, or at most 96 if `from` is the null vector.
 function exactDot(counts: i32, from: usize, to: usize, out: usize, work: usize): i32 {
   let xCount = 0;
   let yCount = 0;
@@ -114,8 +114,8 @@ export function heightSign(ray: usize, corners: usize, work: usize): i32 {
   return signOfExpansion(work + HEIGHT, exactDot(counts, ray, corners, work + HEIGHT, work));
 }
 
-// Computes the height and the speed of a triangle into place 0 or 1. Returns their numbers of terms, the
-// speed's from bit 16 on.
+// Writes the height and the speed of a triangle to place 0 or 1 of the working memory. Returns their numbers
+// of terms: the height's in bits 0 to 15, and the speed's in bits 16 to 31.
 function heightAndSpeed(ray: usize, corners: usize, place: usize, zero: usize, work: usize): i32 {
   const counts = exactCross(corners, corners + 24, corners + 48, work);
   const heightCount = exactDot(counts, ray, corners, work + HEIGHT + place * 1536, work);
@@ -126,7 +126,7 @@ function heightAndSpeed(ray: usize, corners: usize, place: usize, zero: usize, w
 // may be more.
 function multiply(e: usize, eCount: i32, f: usize, fCount: i32, out: usize, work: usize): i32 {
   if (2 * eCount * fCount > MAX_TERMS) return -1;
-  // The sums alternate between two places, so that the last one is written to `out`.
+  // The partial sums alternate between two places. The first place is chosen so that the last sum is in `out`.
   let from = fCount & 1 ? work + OTHER : out;
   let to = fCount & 1 ? out : work + OTHER;
   let count = 0;
@@ -167,7 +167,7 @@ export function compareTimes(ray: usize, first: usize, second: usize, zero: usiz
 
 /** Returns the sign of the difference of a triangle's parameter and `limit`, or UNKNOWN. */
 export function compareToLimit(ray: usize, corners: usize, limit: f64, zero: usize, work: usize): i32 {
-  // Between 2^-200 and 2^200, or 0.
+  // The limit must be 0 or between 2^-200 and 2^200.
   const isNormal = limit == 0 || (limit >= 6.223015277861142e-61 && limit <= 1.6069380442589903e60);
   if (!isNormal || areTimesWide(ray, corners)) return UNKNOWN;
   const counts = heightAndSpeed(ray, corners, 0, zero, work);
@@ -188,7 +188,7 @@ export function estimateTime(ray: usize, corners: usize, zero: usize, work: usiz
 }
 
 // Returns the sum of the terms of an expansion. Adding from the smallest term on keeps the relative error
-// within a few roundings; the last term alone may differ from the sum by half of it.
+// within a few roundings. The last term alone is too inaccurate: the others may add up to about half of it.
 function sumOf(e: usize, count: i32): f64 {
   let sum: f64 = 0;
   for (let i: i32 = 0; i < count; i++) sum += load<f64>(e + ((<usize>i) << 3));

@@ -1,5 +1,5 @@
 // Transforms a ray to the normalized frame of a tree, and tests it against the boxes and triangles of the tree
-// in floats. These tests only exclude: they never miss a triangle that the exact ray hits.
+// in floats. These tests are conservative: they never exclude a triangle that the ray hits.
 
 import { Leaf, LocalRay, NOTHING, Node, RaySlice, CastTarget } from '../records';
 import { add, and, gt, le, load4, lt, maskBits, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';
@@ -10,15 +10,18 @@ export const MAY_HIT: i32 = 1;
 /** The frame is too inaccurate, so every triangle must be tested. */
 export const UNUSABLE: i32 = 2;
 
-// Rounding errors, relative to the transformed origin, of this origin, of the nearest point and of its
-// parameter: 2^-48. The nearest point is the point of the ray's line that is nearest to the frame's origin.
+// A bound of the rounding errors of the transformed origin, of the nearest point, and of the nearest point's
+// parameter, relative to the transformed origin: 2^-48. The nearest point is the point of the ray's line that
+// is nearest to the frame's origin.
 const ORIGIN_ERROR: f64 = 3.552713678800501e-15;
-// Rounding errors of the box test in floats, relative to the target's size, an upper bound of all stored
-// coordinates: 2^-19. Coordinates of boxes and of nearest points are below twice the size, so their
-// differences are below four times the size. Each of the few roundings loses at most 2^-24 of a difference.
+// A bound of the rounding errors of the box test in floats, relative to the target's size: 2^-19. The size is
+// an upper bound of all stored coordinates. Coordinates of boxes and of nearest points are below twice the
+// size, so their differences are below four times the size. Each of the few roundings loses at most 2^-24 of a
+// difference.
 const BOX_ERROR: f64 = 1.9073486328125e-6;
-// Smallest |entry| of a direction that the box test divides by: 2^-40. A smaller entry is replaced. Where the
-// ray may hit the mesh, this moves the ray by less than 2^-37 times the size.
+// Smallest |entry| of a direction that the box test divides by: 2^-40. A smaller entry is replaced by this
+// number with the entry's sign. Where the ray may hit the mesh, this moves the ray by less than 2^-37 times the
+// size.
 const MIN_ENTRY: f64 = 9.094947017729282e-13;
 
 function transformed(row: usize, at: usize): f64 {
@@ -172,8 +175,8 @@ export function hitTriangles(leaf: usize, local: usize): i32 {
   const cy = sub(load4(leaf, Leaf.cy), y);
   const cz = sub(load4(leaf, Leaf.cz), z);
   // Every relative coordinate is at most m and has an error of at most e. Each of the three terms of a volume
-  // is a difference of two products, so the errors change it by at most 4 m e + 2 e^2. The rest bounds the
-  // rounding errors, 2^-17 m^2, and underflow.
+  // is a difference of two products, so the errors change it by at most 4 m e + 2 e^2. The last two terms of
+  // `bound` cover the rounding errors (2^-17 m^2) and underflow.
   const m = <f64>load<f32>(leaf, Leaf.size) + max3(rx, ry, rz);
   const e = load<f64>(local, LocalRay.error) + 2.384185791015625e-7 * m;
   const bound = splat(<f32>(12 * (m + e) * e + 7.62939453125e-6 * m * m + 1e-36));

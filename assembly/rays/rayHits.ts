@@ -6,8 +6,8 @@ import { roundTime } from './roundTime';
 import { deferTriangle, placeCorners, precedes } from './testTriangle';
 
 /**
- * Appends a hit of the present ray: the slice's tested triangle. isAtOrigin: its parameter is exactly 0. If the
- * parameter cannot be rounded here, the triangle is deferred instead.
+ * Appends a hit of the present ray: the triangle whose corners the slice has tested last. isAtOrigin: the hit's
+ * parameter is exactly 0. If the parameter cannot be rounded here, the triangle is deferred instead.
  */
 export function appendHit(slice: usize, target: u32, triangle: u32, isAtOrigin: bool): void {
   const work: usize = load<u32>(slice, RaySlice.workAt);
@@ -26,8 +26,8 @@ export function appendHit(slice: usize, target: u32, triangle: u32, isAtOrigin: 
 }
 
 /**
- * Sorts the hits of the present ray, the last `count` of the slice, by their exact parameters, then by body and
- * triangle.
+ * Sorts the hits of the present ray by their exact parameters, then by body and triangle. These hits are the
+ * last `count` hits of the slice.
  */
 export function sortHits(job: usize, slice: usize, count: u32): void {
   const total = load<u32>(slice, RaySlice.hitCount);
@@ -64,7 +64,7 @@ function isBefore(job: usize, slice: usize, one: usize, two: usize): bool {
     slice + RaySlice.zero,
     load<u32>(slice, RaySlice.workAt),
   );
-  // The caller sorts the hits of a ray with a deferred triangle again.
+  // If a ray has a deferred triangle, the caller of the kernel sorts the ray's hits again.
   if (order == UNKNOWN) deferTriangle(slice, target1, triangle1);
   if (order != 0 && order != UNKNOWN) return order < 0;
   return precedes(job, target1, triangle1, target2, triangle2);

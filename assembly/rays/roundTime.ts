@@ -30,7 +30,7 @@ export function roundTime(ray: usize, corners: usize, zero: usize, work: usize, 
   // Outside this range, which is about 2^-900..2^900, results of the arithmetic above may be denormal.
   if (!(size > 1e-270 && size < 1e270)) return false;
   const speedError = (load<f64>(speed, 16) / abs(span)) * HEIGHT_ERROR;
-  // A relative error of this size might be underestimated.
+  // A larger relative error of the speed might make the bound below too small.
   if (!(speedError < 1e-6)) return false;
   const bound =
     (load<f64>(height, 16) / abs(span)) * HEIGHT_ERROR + size * speedError + size * QUOTIENT_ERROR;

@@ -54,7 +54,10 @@ function areMixed(a: i32, b: i32, c: i32): bool {
   return max(max(a, b), c) > 0 && min(min(a, b), c) < 0;
 }
 
-/** Adds a triangle to those that this kernel cannot decide. Entries beyond the capacity are only counted. */
+/**
+ * Appends a triangle to the slice's list of undecided triangles, which the caller of the kernel tests with
+ * BigInt. Entries beyond the capacity are only counted.
+ */
 export function deferTriangle(slice: usize, target: u32, triangle: u32): void {
   const count = load<u32>(slice, RaySlice.undecidedCount);
   store<u32>(slice, count + 1, RaySlice.undecidedCount);
@@ -77,9 +80,10 @@ export function placeCorners(job: usize, targetNumber: u32, triangle: u32, out: 
 }
 
 /**
- * Tests a triangle. If the ray hits it, updates the slice's result. A ray hits a closed triangle if its line
- * passes no two edges on opposite sides; the parameter is the height of the triangle's plane above the origin,
- * divided by the speed of the ray toward the plane.
+ * Tests a triangle. If the ray hits it, updates the slice's result. A line that does not lie in the triangle's
+ * plane meets the triangle or its boundary if it does not pass any two of the directed edges ab, bc, ca on
+ * opposite sides. The parameter of the hit is the height of the triangle's plane above the origin, divided by
+ * the speed of the ray toward the plane.
  */
 export function testTriangle(job: usize, slice: usize, target: u32, triangle: u32): void {
   const corners = slice + RaySlice.corners;

@@ -1,6 +1,6 @@
-// Sets the placements of a scene's bodies. If isCheck is set, it only checks their matrices. Otherwise it
-// stores the matrices, and recomputes the boxes of the bodies whose matrix has changed. If there are no
-// matrices, it recomputes the boxes of all bodies.
+// Sets the placements of a scene's bodies. If isCheck is set, the kernel only checks their matrices.
+// Otherwise it stores the matrices, and recomputes the boxes of the bodies whose matrix has changed. If there
+// are no matrices, it recomputes the boxes of all bodies.
 
 import { writeBox, writeEmptyBox } from '../mesh/placedBox';
 import { prepareMesh } from '../mesh/placedMesh';
@@ -102,9 +102,10 @@ export function updateRows(matrix: usize, isDouble: bool, body: usize): bool {
 }
 
 /**
- * Writes the placed box of the body's mesh as a parallelepiped: its center, its three half edges, the
- * normals of its faces, and how far it reaches from its center along each normal. Normal i is perpendicular
- * to the two edges other than edge i. Also writes an upper bound of the absolute coordinates of the box.
+ * Writes the placed box of the body's mesh as a parallelepiped: its center, half of each of its three edge
+ * vectors, the normals of its faces, and how far it reaches from its center along each normal. Normal i is
+ * perpendicular to the two edges other than edge i. Also writes an upper bound of the absolute coordinates of
+ * the box.
  */
 export function writeOrientedBox(body: usize): void {
   let maxSum: f64 = 0;
@@ -137,8 +138,9 @@ export function writeOrientedBox(body: usize): void {
 }
 
 /**
- * Returns how far a parallelepiped with three half edges reaches from its center along two normals. normals:
- * the address of two adjacent columns of the matrix of normals, whose rows have four entries.
+ * Returns how far a parallelepiped reaches from its center along two normals. normals: the address of two
+ * adjacent columns of the matrix of normals, whose rows have four entries. edges: the address of the three
+ * edge vectors of the parallelepiped, halved.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,6 +1,6 @@
-// Measures the time to find all overlapping pairs of boxes from scratch, by distribution, count and number
-// of threads: for pfront's methods, and for box-intersect and three-mesh-bvh. Also measures the cost of
-// sorting the pairs, and the number of tests per box.
+// Measures the time in which pfront, box-intersect and three-mesh-bvh find all overlapping pairs of boxes from
+// scratch. The boxes have several distributions and counts. pfront runs on one thread and on all cores. Also
+// measures the cost of sorting the pairs, and the number of tests per box.
 
 import boxIntersect from 'box-intersect';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';
@@ -14,8 +14,8 @@ import { type Contender, interleave } from '../support/timing.js';
 const SEED = 1;
 const RIVAL = 'box-intersect';
 /**
- * Max number of boxes for which three-mesh-bvh is measured. box-intersect is measured for all numbers,
- * although it takes ten seconds for a million boxes.
+ * Max number of boxes for which three-mesh-bvh is measured. box-intersect is measured for every number of
+ * boxes, although it takes ten seconds for a million boxes.
  */
 const MAX_FOR_TREE = 100_000;
 const report = new Report('boxes', SEED, [RIVAL, TREE, 'three']);

@@ -1,6 +1,6 @@
-// Measures the time per frame of each method of createBroadPhase on one thread while some or all of the boxes
-// move, by small or large steps. Also measures how much slower the method 'auto', which chooses one of the
-// other methods, is than the fastest method.
+// Measures the time per frame of each method of createBroadPhase except 'cells', on one thread, while some or
+// all of the boxes move by small or large steps. Also compares the method 'auto', which chooses one of the
+// other methods, with the fastest method.
 
 import { type BroadPhaseOptions, createEngine } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';
@@ -13,7 +13,7 @@ const SEED = 1;
 const COUNT = isQuick ? 10_000 : 100_000;
 const FRAMES = 4;
 const ITERATIONS = isQuick ? 1 : 3;
-/** A method whose first frame takes longer than this, in milliseconds, is not measured, except 'auto'. */
+/** Max milliseconds of a method's first frame. Slower methods are not measured, except 'auto'. */
 const MAX_FIRST_FRAME = isQuick ? 200 : 2000;
 const report = new Report('incrementalMethods', SEED, []);
 const engine = await createEngine({ threads: 1 });

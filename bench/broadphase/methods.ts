@@ -1,6 +1,6 @@
-// Measures the time of each method that finds box pairs from scratch. Also measures how much slower the method
-// 'auto', which chooses one of the other methods, is than the fastest method. The inputs are crowds of boxes of
-// every kind, and random scenes.
+// Measures the time of each method that finds box pairs from scratch. Also compares the method 'auto', which
+// chooses one of the other methods, with the fastest method. The inputs are crowds of boxes, one for each
+// distribution in `crowdKinds`, and random scenes that mix two crowds.
 
 import { type BoxPairs, createEngine } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind, crowdKinds } from '../../dist/samples/index.js';
@@ -16,8 +16,8 @@ type Method = (typeof METHODS)[number];
  */
 const MAX_SLOWDOWN = 5;
 /**
- * Number of input floats that each method processes over all iterations: small inputs get more iterations,
- * because their times vary more.
+ * Target for the number of input floats that each method processes in all iterations together. So small
+ * inputs get more iterations, because their times vary more.
  */
 const FLOATS_PER_METHOD = 9e6;
 const RANDOM_SCENES = isQuick ? 3 : 20;

@@ -1,6 +1,7 @@
-// Measures the time per frame of pfront's incremental broad phase (createBroadPhase) and of its rivals while
-// 1 % or all of the boxes move, by distribution and count. Rapier reports the pairs that begin and end, as
-// pfront does with events on. The other rivals report all pairs, as pfront does with events off.
+// Measures the time per frame of pfront's incremental broad phase (createBroadPhase) and of its rivals, for
+// several distributions and numbers of boxes. In each frame, 1 % or all of the boxes move. Rapier reports the
+// pairs that begin and end, as pfront does with events on. The other rivals report all pairs, as pfront does
+// with events off.
 
 import type { Engine } from '../../dist/index.js';
 import { boxCrowd, type CrowdKind } from '../../dist/samples/index.js';

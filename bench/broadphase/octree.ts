@@ -1,7 +1,7 @@
-// Measures the stages of the linear octree, a method of finding box pairs: from scratch, and while boxes
-// move, with the octants of the previous frame kept. The scenes are the bounding boxes of spheres, and crowds
-// of boxes. Also compares two ways to sort octants: a radix sort on all threads, and separately sorted runs
-// that are merged in a tree (Lucchesi 2002, sections 5.2 and 6.2).
+// Measures the stages of the linear octree, a method that finds box pairs. In some measurements, it starts from
+// scratch; in others, boxes move, and it keeps the octants of the previous frame. The scenes are the bounding
+// boxes of spheres, and crowds of boxes. Also compares two ways to sort octants: a radix sort on all threads,
+// and separately sorted runs that are merged in a tree (Lucchesi 2002, sections 5.2 and 6.2).
 
 import { BoxSet } from '../../dist/broadphase/boxSet.js';
 import { LinearOctree } from '../../dist/broadphase/octree/octree.js';
@@ -184,8 +184,8 @@ function measureSorts({ name: scene, boxes }: Scene, iterations: number): void {
       sort([a, b], [c, d]);
       return { milliseconds: performance.now() - startedAt, count };
     };
-    // An engine with p threads would sort p runs. Larger numbers of runs simulate engines with more threads:
-    // merging them causes the same memory traffic on this engine.
+    // An engine with p threads would sort p runs. More runs than this engine has threads simulate an engine
+    // with more threads: merging p runs causes the same memory traffic on every engine.
     const inRuns = (runs: number) => timed((from, to) => sortByMerging(context, from, to, count, runs));
     const samples = runAlternately(iterations, {
       'radix sort': timed((from, to) =>

@@ -1,9 +1,9 @@
 // Compares persistent sweep and prune, which keeps its sorted endpoints from frame to frame, with sweep and
 // prune from scratch. All boxes move, or only a few, by small or large steps. Measures the time and the
-// number of swaps per frame. Also estimates how many threads sweep and prune from scratch needs to be at
+// number of swaps per frame. Also estimates the min number of threads with which the method from scratch is at
 // least as fast as the persistent method on one thread. The estimate uses virtual time
-// (bench/support/virtualThreads.ts). Avril, Gouranton and Arnaldi (section 4.3) report more than 4 and at
-// most 8 threads.
+// (bench/support/virtualThreads.ts). According to Avril, Gouranton and Arnaldi (section 4.3), this number is
+// more than 4 and at most 8.
 
 import { BoxPairFinder } from '../../dist/broadphase/boxPairs.js';
 import type { IncrementalHost } from '../../dist/broadphase/incremental/incrementalBroadPhase.js';
@@ -26,7 +26,7 @@ const FRAMES = 4;
 const STEPS = [0.0001, 0.001, 0.01, 0.1, 1];
 const SHARES = [0.001, 0.01, 0.1];
 const STEP_OF_SHARES = 0.1;
-/** Numbers of threads for which sweep and prune from scratch is estimated in virtual time. */
+/** Numbers of threads for which the virtual time of sweep and prune from scratch is measured. */
 const VIRTUAL = [2, 4, 8, 16];
 const report = new Report('persistent', SEED, []);
 const [singleThreaded, multiThreaded] = [

@@ -1,8 +1,8 @@
-// Measures building and refitting the trees of pfront's two builders (SAH and Morton), beside
-// three-mesh-bvh. Also compares queries on the trees of the two builders.
+// Measures how long pfront's two builders (SAH and Morton) and three-mesh-bvh take to build trees, and how long
+// it takes to refit these trees. Also compares queries on the trees of pfront's two builders.
 //
-// Build times include copying the vertices and indices, in both libraries, because the trees of both
-// libraries have copies of their own. Refit times include copying the vertices.
+// Build times of both libraries include copying the vertices and indices, because the trees of both libraries
+// have copies of their own. Refit times include copying the vertices.
 
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
 import { type MeshData, randomPlacements } from '../../dist/samples/index.js';

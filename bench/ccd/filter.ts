@@ -1,7 +1,8 @@
 // Measures the float filter of continuous collision detection alone, on one thread: its time, and how many
 // feature pairs it drops. The input is pairs of edges that move from one published frame to the next: all
-// pairs that share no vertex and whose boxes overlap. For each pair, the filter must read at least 192 bytes
-// from four places: the four end points of the edges, at the start and at the end.
+// pairs that share no vertex and whose boxes overlap. For each pair, the filter must read at least 192 bytes:
+// the positions of the edges' four vertices in both frames. The two positions of a vertex are stored together,
+// so these bytes are at four places.
 
 import { existsSync } from 'node:fs';
 import { createEngine } from '../../dist/index.js';

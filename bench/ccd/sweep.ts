@@ -1,9 +1,10 @@
 // Measures queries for the contacts of moving meshes and bodies: the time, the number of feature pairs, the
 // number of these pairs that are left after the float filter and have to be searched, and the number of
-// directions per search. No other package for the web finds these contacts, so only the rows of first contacts
-// of two meshes have a rival: a sweep for all contacts of the same meshes, which uses no trees. For each
-// feature pair, at least 192 bytes must be read from four places: its four points, at the start and at the
-// end.
+// separating directions that each search computes. No other package for the web finds these contacts. So only
+// the first contact of two meshes has a rival: pfront's own sweep for all contacts of these meshes, which uses
+// no trees. For each feature pair, at least 192 bytes must be read: the positions of its four points at the
+// start and at the end of the motion. The two positions of a point are stored together, so these bytes are at
+// four places.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,8 @@
-// Measures how several processes that communicate over NATS find the overlapping pairs of boxes with an
-// octree: time, processor time and bytes, by number of processes. The boxes enclose spheres. For comparison,
-// the report also has the times in Tables 5.1 to 5.8 of Lucchesi's thesis (Lucchesi 2002), and the time of the
-// thesis's recursive search on this machine. Also measures encodings of lists of octants, and models the time
-// on separate machines.
+// Measures an octree search for overlapping pairs of boxes that several processes run together. The processes
+// communicate over NATS. For each number of processes, measures the time, the processor time and the bytes
+// sent. The boxes enclose spheres. For comparison, the report also has the times in Tables 5.1 to 5.8 of
+// Lucchesi's thesis (Lucchesi 2002), and the time of the thesis's recursive search on this machine. Also
+// measures encodings of lists of octants, and models the time on separate machines.
 
 import {
   type ClusterBoxPairsOptions,
@@ -67,8 +67,8 @@ interface Run {
 }
 
 /**
- * Runs the job `iterations` times, and returns the runs in order of time. If `iterations` is more than 1, one
- * more run precedes them as a warm-up.
+ * Runs the job `iterations` times, and returns the runs sorted by their duration, shortest first. If
+ * `iterations` is more than 1, one more run precedes them as a warm-up.
  */
 async function runRepeatedly(
   boxes: Float32Array,
@@ -223,8 +223,8 @@ async function model(count: number, boxes: Float32Array, hash: string): Promise<
   for (const k of machines) await measureStages(scene, k, boxes, hash);
 }
 
-// Measures the stages of the tasks that take longest. Lists are merged in a tree, as in the thesis: if nodes
-// worked on ranges instead, there would be no merge stage to measure.
+// Measures the stages of the tasks that take longest. Lists are merged in a tree, as in the thesis: if each
+// node searched a range of octant codes instead, there would be no merge stage to measure.
 async function measureStages(scene: string, k: number, boxes: Float32Array, hash: string): Promise<void> {
   const all = await runRepeatedly(boxes, hash, MACHINE_RUNS, {
     nodes: processes.at(-1)!,
@@ -246,8 +246,8 @@ async function measureStages(scene: string, k: number, boxes: Float32Array, hash
 
 /**
  * Compares the thesis's three levels of integration: the caller does everything, the nodes only make lists,
- * or the nodes do everything. If nodes do everything, also compares nodes that work on ranges with nodes
- * that merge lists in a tree.
+ * or the nodes do everything. If nodes do everything, also compares nodes that each search a range of octant
+ * codes with nodes that merge lists in a tree.
  */
 async function compareLevels(count: number): Promise<void> {
   const scene = sceneName(count);

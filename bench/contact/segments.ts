@@ -1,5 +1,5 @@
-// Measures queries with `want: 'segments'`, which return the contact kind and the points of each pair, beside
-// queries that only find pairs. Also measures the intersection segments of three-mesh-bvh in the same run.
+// Compares queries with `want: 'segments'`, which return the contact kind and the points of each pair, with
+// queries that only find pairs. Also measures three-mesh-bvh, which computes the segment of each pair.
 
 import { Line3 } from 'three';
 import type { ExtendedTriangle } from 'three-mesh-bvh';

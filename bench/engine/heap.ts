@@ -1,5 +1,5 @@
-// Measures, for queries that are repeated many times, how many bytes of JavaScript heap per query are still
-// in use after garbage collection (the goal is 0), and how many bytes each query allocates.
+// Repeats queries many times. Measures how many bytes of the JavaScript heap each query leaves in use after
+// garbage collection (the goal is 0), and how many bytes each query allocates.
 
 import { createEngine, type Engine, type PlacedPair } from '../../dist/index.js';
 import { wormGear } from '../../dist/samples/index.js';

@@ -12,7 +12,7 @@ import { summarize } from '../support/statistics.js';
 
 const SEED = 1;
 const ITERATIONS = isQuick ? 2 : 12;
-/** Consecutive calls of one engine, after some that are not counted. */
+/** Number of measured calls that an engine runs in a row, after `UNCOUNTED` calls as a warm-up. */
 const CALLS = isQuick ? 2 : 12;
 const UNCOUNTED = 4;
 const PAUSE_MILLISECONDS = 16;
@@ -25,7 +25,7 @@ const engines: { name: string; engine: Engine }[] = [
   { name: 'default', engine: await createEngine() },
 ];
 
-/** Makes a function that runs call `i` in an engine. */
+/** Takes an engine, and returns a function that runs the call with a given number in this engine. */
 type Workload = (engine: Engine) => (call: number) => unknown;
 
 const boxesWorkload =

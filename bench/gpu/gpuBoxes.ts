@@ -1,6 +1,6 @@
 // Measures queries for the overlapping pairs of boxes on a GPU: the number of dispatches, the bytes moved
 // relative to the minimum, the work of the kernels, the time of each kernel, and the time of the whole query.
-// Compares this time with the CPU's time. Also estimates how many GPUs would be best if there were four. On a
+// Compares this time with the CPU's time. Also computes how many of four equal GPUs pfront would use. On a
 // software adapter, nothing is timed. The bench `gpuModel` models times on named GPUs.
 
 import { GpuBoxPairs, type GpuBoxPairsResult } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
@@ -22,10 +22,10 @@ const SEED = 1;
 const ITERATIONS = isQuick ? 2 : 5;
 const COUNTS = isQuick ? [2000] : [2000, 10_000, 50_000];
 /**
- * Number of GPUs that the estimate for the four scenes assumes. All of them are assumed to equal this GPU.
+ * Number of GPUs among which pfront chooses in `chooseFor`. All of them are assumed to equal this GPU.
  */
 const DEVICES = 4;
-/** Boxes in each of the four scenes of a paper (Avril, Gouranton and Arnaldi, Fig. 12), as in `deviceRuns`. */
+/** Boxes in each of the four scenes of Avril, Gouranton and Arnaldi, Fig. 12, as in the bench `deviceRuns`. */
 const PAPER_COUNTS = { cubes: 20_000, torus: 10_000, spheres: 10_000, alphabet: 500 } as const;
 /** Bytes of a box and of a pair: each box must be uploaded, and each pair read back, at least once. */
 const BOX_BYTES = 24;
@@ -136,8 +136,8 @@ async function timeKernels(gpu: Gpu, finder: GpuBoxPairs, scene: string, boxes: 
     report.add({ scene, measure: `kernel ${kernel}`, variant: adapterName(gpu), unit: 'ms', ...times });
 }
 
-// Computes how many GPUs the library would use if there were four like this one. This one GPU stands for all
-// four.
+// Computes how many GPUs pfront would use if the machine had four GPUs like this one. This one GPU stands for
+// all four.
 async function chooseFor(gpu: Gpu, cost: DeviceCost): Promise<void> {
   console.log(
     `${cost.fixed.toFixed(2)} ms per call, ${(1e6 * cost.box).toFixed(0)} ns per box, ${(1e6 * cost.pair).toFixed(0)} ns per pair, ${(1e6 * cost.byte).toFixed(2)} ns per byte`,

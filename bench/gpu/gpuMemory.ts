@@ -1,6 +1,6 @@
 // Measures the memory that a traversal of tree pairs needs on a GPU: the bytes of its lists of box pairs, by
 // the number of levels that one pass descends. For comparison, also measures a list of all overlapping box
-// pairs (Zhang and Kim 2014, 4 and 5.3).
+// pairs (Zhang and Kim 2014, sections 4 and 5.3).
 //
 // pfront's passes descend one level. A pass of `d` levels would list only the overlapping pairs of every
 // d-th level, so the lengths of its lists are computed from the counts of pfront's passes. Leaf pairs stay

@@ -3,9 +3,10 @@
 // other GPU benches recorded both.
 //
 // The costs of a dispatch, of a round trip and of a transferred byte are fitted to the measured times. If the
-// work of the CPU was measured, it is not part of the fitted end-to-end times, but is added to modeled ones.
-// Kernels are timed one by one, with a clock whose steps are 0.066 ms, so means are used for kernels, and
-// medians for end-to-end times. The work of a query that ran several times is the median of its runs.
+// time of the CPU's work was measured, it is subtracted from the end-to-end times before the fit, and added to
+// the modeled end-to-end times. For kernels, mean times are used, because kernels are timed one by one,
+// with a clock that advances in steps of 0.066 ms. For end-to-end times, medians are used. The work of a query
+// that ran several times is the median of its runs.
 
 import { readRows } from '../support/csv.mjs';
 import {
@@ -25,21 +26,24 @@ import { median, sum } from '../support/statistics.js';
 
 const COUNTED_ON = 'amd-epyc-2c';
 const MEASURED_ON = 'intel-xeon-16c';
-/** The steps of a query whose measured times add up to the time of its kernels. */
+/** The steps of a query on the GPU. Their measured times add up to the time of the query's kernels. */
 const STEPS = ['front', 'traversal', 'triangle tests', 'sizes of passes'] as const;
 const CPU_STEP = 'CPU: records, exact, sort';
-/** The GPU's filter of the features of deforming meshes. */
+/** The step in which the GPU filters the feature pairs of deforming meshes. */
 const FILTER = 'GPU: filter alone';
 /**
- * For each scene, the speed-up of a GPU over the CPU that a paper reports. Zhang and Kim report two speed-ups,
- * for two GPUs.
+ * The speed-ups of a GPU over the CPU that are reported in papers, by scene. Zhang and Kim report two
+ * speed-ups, one for each of two GPUs.
  */
 const PAPER_SPEED_UPS: Readonly<Record<string, string>> = {
   'cloth-ball 92K': '30 x and 45 x',
   'cubes 20000': '4.2 x',
 };
 
-/** Number of robots, and the paper's time of a step of them on 12 GPUs (Du, Liu and Suzumura, section 5.3). */
+/**
+ * The number of robots in Du, Liu and Suzumura, section 5.3, and the milliseconds of a step of these robots on
+ * the 12 GPUs of the paper.
+ */
 const ROBOTS = 100_000;
 const ROBOTS_MILLISECONDS = 300;
 
@@ -53,8 +57,9 @@ interface Recorded {
 }
 
 /**
- * A query whose work was counted, with its measured milliseconds as far as there are any. whole: end to end,
- * with the CPU's part. cpu: the time in which the CPU works on the answer; 0 if it was not measured.
+ * A query whose work was counted, and the milliseconds that were measured, if any. whole: end to end, with the
+ * CPU's part. cpu: the time in which the CPU works on the answer; 0 if it was not measured. oneThread: the same
+ * query on one thread of the CPU.
  */
 interface Sample extends TimedLoad {
   bench: string;
@@ -167,13 +172,15 @@ function samples(): Sample[] {
   return [...boxes, ...queries, ...trees];
 }
 
-// Fits the costs of the H100, and adds rows with these costs to the report. Returns the models of both GPUs.
+// Fits the costs of the H100, and adds rows with these costs to the report. Returns the models of the H100 and
+// of the laptop GPU.
 function fit(all: readonly Sample[]): Model[] {
   const costs = fitCosts(
     all.map(({ bench, load, kernels, whole, cpu }) => ({
       load,
       kernels,
-      // The boxes of the paper's scenes were measured by another bench, while three more devices were open.
+      // The paper's scenes of boxes are left out, because another bench measured them, while three more
+      // devices were open.
       whole: whole === undefined || (bench === 'gpuBoxes' && kernels === undefined) ? undefined : whole - cpu,
     })),
     H100.memory,
@@ -258,7 +265,8 @@ function compare(all: readonly Sample[], models: readonly Model[]): void {
           : '',
       );
     }
-    // The rest of the query runs on the CPU, and was not measured alone.
+    // Only the GPU's part of these queries is modeled. This part was not measured alone. The rest of each
+    // query runs on the CPU.
     for (const scene of scenesOf('gpuSweep', 'round trips'))
       add(
         `gpuSweep: ${scene}`,
@@ -316,7 +324,10 @@ function addRobots(scene: string, model: Model): void {
   });
 }
 
-/** Adds the figures of papers: speed-ups over one thread, and the shares of the steps of a query. */
+/**
+ * Adds rows that reproduce figures of papers: speed-ups over one thread, and the share of each step in the time
+ * of a query.
+ */
 function reproduce(all: readonly Sample[], models: readonly Model[]): void {
   for (const { bench, scene, load, cpu, whole, oneThread } of all) {
     if (bench === 'gpuTrees' || oneThread === undefined) continue;

@@ -145,7 +145,8 @@ class Comparison {
     return { answer, counted };
   }
 
-  // Adds the share of triangle pairs that are left to the CPU, among those that the filter did not drop.
+  // Adds the share of uncertain pairs, which are left to the CPU, among all triangle pairs that the filter did
+  // not drop.
   private addUndecided(works: readonly CountedWork[]): void {
     const lengths = works.map(({ stages: { batches } }) => {
       const [counts] = batches.findLast(({ reads }) => reads.has('counts'))!.reads.get('counts')!;

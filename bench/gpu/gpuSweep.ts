@@ -1,8 +1,9 @@
-// Measures queries for the contacts of deforming meshes, with the GPU and without it. The meshes are a
-// computed cloth and published frames. Measures the time of the whole query, and the number of feature pairs
-// that are left after the CPU's filter. If the device can measure time, also measures the GPU's filter alone:
-// its time, and the number of feature pairs that are left after it. Also counts the GPU's work in a step of
-// many moving robots. On a software adapter, nothing is timed. The bench `gpuModel` models times on named GPUs.
+// Measures queries for the contacts of deforming meshes, with the GPU and without it. The meshes are a cloth
+// that a formula folds, and meshes of published simulations. Measures the time of the whole query, and the
+// number of feature pairs that are left after the CPU's filter. If the device can measure time, also measures
+// the GPU's filter alone: its time, and the number of feature pairs that are left after it. Also counts the
+// GPU's work in a step of many moving robots. On a software adapter, nothing is timed. The bench `gpuModel`
+// models times on named GPUs.
 
 import { existsSync } from 'node:fs';
 import type { ContinuousOptions } from '../../dist/ccd/bodySweeper.js';
@@ -24,7 +25,10 @@ import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 
 const ITERATIONS = isQuick ? 1 : 5;
-/** Seed of the robots, and number of steps before the counted one, in which robots that meet turn back. */
+/**
+ * Seed of the robots, and the number of steps before the counted step. In these steps, robots that touch each
+ * other turn back.
+ */
 const ROBOTS_SEED = 1;
 const SETTLING_STEPS = isQuick ? 3 : 25;
 const report = new Report('gpuSweep', undefined, ['webgpu']);
@@ -32,7 +36,7 @@ const engine = await createEngine({ threads: 2 });
 const context = (engine as unknown as { context: EngineContext }).context;
 const gpu = await openGpu();
 
-/** The methods of a scene with which `engine.async` runs the steps of a motion one by one. */
+/** The methods of a scene with which `engine.async` begins and ends a continuous query. */
 interface MovingScene {
   beginMotion(options: ContinuousOptions): BodySweepRun<unknown>;
   finishDetect(): void;
@@ -122,8 +126,8 @@ async function measure(
   sweep.dispose();
 }
 
-// Counts the work of the GPU in a step of moving robots: it finds the pairs of bodies with overlapping boxes,
-// and drops pairs whose features are all apart (Du, Liu and Suzumura, section 5.3).
+// Counts the work of the GPU in a step of moving robots. The GPU finds the pairs of bodies whose boxes overlap,
+// and drops each pair whose features certainly stay apart (Du, Liu and Suzumura, section 5.3).
 async function countRobots(count: number, movement: Movement): Promise<void> {
   if (!gpu) return;
   const world = nanorobots(count, movement, ROBOTS_SEED);
@@ -195,7 +199,7 @@ for (const [name, from, to] of isQuick
   const mesh = engine.createMesh({ positions: Float32Array.from(frames.from), indices: frames.faces });
   await measure(name, mesh, frames.from, frames.to);
 }
-// Few robots on a software adapter, which tests their features slowly.
+// Uses few robots on a software adapter, because it tests their features slowly.
 await countRobots(isQuick || !gpu || !isTimed(gpu) ? 200 : 100_000, 'random');
 gpu?.dispose();
 engine.dispose();

@@ -1,5 +1,5 @@
-// Measures building and refitting the trees of meshes on a GPU, beside the CPU's Morton builder. For the
-// GPU, it measures the end-to-end time and the time of the kernels alone.
+// Measures how long a GPU takes to build and to refit the trees of meshes, compared with the CPU's Morton
+// builder. For the GPU, measures the end-to-end time and the time of the kernels alone.
 //
 // End-to-end times include uploading the vertices and triangles (build) or the vertices (refit). They end
 // when the tree is in GPU memory; the tree is not read back. Without a GPU there is nothing to measure. On a

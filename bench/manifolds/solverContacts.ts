@@ -1,6 +1,6 @@
-// Measures contact points for physics solvers. Compares frames of tumbling tori with the option narrow:
-// 'contacts' and with narrow: 'pairs', on the same placements. For single pairs of tori, compares the calls
-// `query` and `contacts` with the call `penetration`.
+// Measures the time to compute contact points for physics solvers. For frames of tumbling tori, compares the
+// option narrow: 'contacts' with narrow: 'pairs' on the same placements. For single pairs of tori, compares the
+// calls `query` and `contacts` with the call `penetration`.
 
 import { torus, tumbling } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';

@@ -80,7 +80,8 @@ function sampleMotion(motion: Motion, step: number): Sample[] {
   return samples;
 }
 
-// Queries the pairs of the gear train one by one. Some are gears that mesh, and some are disjoint gears.
+// Queries the pairs of the gear train one by one. In some pairs, the gears interlock; in others, they are
+// disjoint.
 function sampleTrain(): Sample[] {
   const placed = new Placed(engine, train());
   const samples = sample(placed.pairsAt(0).map(pair => [pair]));

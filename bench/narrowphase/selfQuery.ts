@@ -67,8 +67,9 @@ function copyBandwidth(): number {
 }
 
 /**
- * Returns the min number of bytes that a refit reads and writes. It reads the new positions, and reads and
- * overwrites the mesh's own copy. It also reads corner offsets, writes leaves, and reads and writes nodes.
+ * Returns the min number of bytes that a refit reads and writes. It reads the new positions, writes them to
+ * the mesh's own buffer, and reads this buffer. It also reads corner offsets, writes leaves, and reads and
+ * writes nodes.
  */
 const refitBytes = ({ vertexCount, leafCount, nodeCount }: Mesh): number =>
   3 * 12 * vertexCount + leafCount * (limits.CORNERS_BYTES + Leaf.size) + 2 * nodeCount * Node.size;

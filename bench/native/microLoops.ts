@@ -1,5 +1,5 @@
-// Kernels that call one function in a loop. The compiler inlines these functions into pfront's own kernels,
-// so `npm run bench -- micro` uses these loops to measure each function alone.
+// Kernels, each of which calls one function in a loop. In pfront's own kernels, the compiler inlines these
+// functions, so `npm run bench -- micro` uses these loops to measure each function alone.
 import { makePlane, sideOfPlane } from '../../assembly/exact/orient';
 import { hybrid16 } from '../../assembly/hybrid/hybrid';
 import { spheres16 } from '../../assembly/hybrid/spheres';
@@ -10,8 +10,8 @@ import { overlap16 } from '../../assembly/simd/boxes';
 export { gatherCandidates, overlap16 };
 
 /**
- * Tests `count` pairs of nodes. `nodes`: two byte addresses per pair. Returns the number of pairs of children
- * whose boxes may overlap.
+ * Tests `count` pairs of nodes. `nodes`: for each pair, the addresses of its two nodes. Returns the number of
+ * pairs of children whose boxes may overlap.
  */
 export function overlapSteps(pair: usize, nodes: usize, count: usize): u32 {
   let found: u32 = 0;
@@ -20,7 +20,7 @@ export function overlapSteps(pair: usize, nodes: usize, count: usize): u32 {
   return found;
 }
 
-/** Tests the same pairs of nodes as overlapSteps by their spheres alone. The trees must have spheres. */
+/** Tests the same pairs of nodes as overlapSteps, but only their spheres. The trees must have spheres. */
 export function sphereSteps(pair: usize, nodes: usize, count: usize): u32 {
   const spheres: usize = load<u32>(pair, PairRecord.pairingAt);
   const spheresA: usize = load<u32>(spheres, SpherePair.spheresA);
@@ -36,7 +36,7 @@ export function sphereSteps(pair: usize, nodes: usize, count: usize): u32 {
   return found;
 }
 
-/** Tests the same pairs of nodes as overlapSteps by spheres and, where it is necessary, by boxes as well. */
+/** Tests the same pairs of nodes as overlapSteps: first their spheres and, if necessary, also their boxes. */
 export function hybridSteps(pair: usize, nodes: usize, count: usize): u32 {
   let found: u32 = 0;
   for (let at = nodes, end = nodes + (count << 3); at < end; at += 8)
@@ -63,7 +63,10 @@ export function leafTests(list: usize, pair: usize, table: usize, leaves: usize,
   return found;
 }
 
-/** Filters the same candidates `iterations` times. Returns the number of certain hits of one iteration. */
+/**
+ * Filters the same candidates `iterations` times. Returns the number of candidates of one iteration that the
+ * filter proves to intersect.
+ */
 export function filterTests(
   list: usize,
   pair: usize,

@@ -15,7 +15,7 @@ function writePlacements(matrices, rows) {
   }
 }
 
-// Copies { a, b, count } to a0 b0 a1 b1 ... The views a and b are valid only until the next query.
+// Returns a0 b0 a1 b1 ... as a new array, because the views a and b are valid only until the next query.
 function interleave({ a, b, count }) {
   const pairs = new Uint32Array(2 * count);
   for (let i = 0; i < count; i++) {
@@ -112,7 +112,7 @@ function boxesInMotion(engine, boxes, order) {
   };
 }
 
-// Moves bodies that share one mesh in every frame, then finds the pairs of bodies whose surfaces intersect.
+// In every frame, moves all bodies, which share one mesh, and finds the pairs whose surfaces intersect.
 function bodiesInMotion(engine, { verts, tris }, bodyCount) {
   const mesh = engine.createMesh({ positions: verts, indices: tris });
   const scene = engine.createScene();

@@ -2,10 +2,10 @@
 // 2014: four scenes without motion (section 5.3, Fig. 12), and all frames of falling balls (Fig. 13).
 //
 // The devices are separate WebGPU devices of one adapter, each with its own queue. They share the adapter
-// (and a software adapter shares the machine's cores). So measured times show that the queues work side by
-// side, but not what separate GPUs would gain. The modeled rows estimate this gain: space is divided into one
-// region per device, the regions are searched one after the other on one device, and the modeled time is the
-// time of the slowest region plus the time of the host's work.
+// (if it is a software adapter, they share the machine's cores). So measured times show that the queues work
+// side by side, but not what separate GPUs would gain. The modeled rows estimate this gain: space is divided
+// into one region per device, the regions are searched one after the other on one device, and the modeled time
+// is the time of the slowest region plus the time of the host's work.
 
 import { mergePairs } from '../../dist/broadphase/incremental/mergePairs.js';
 import { GpuBoxPairs } from '../../dist/gpu/broadphase/gpuBoxPairs.js';
@@ -34,7 +34,8 @@ const DEVICES = [1, 2, 4] as const;
 const MODEL = 'modeled: host + longest part, each part measured alone on one device';
 const PAPER = 'Avril, Gouranton and Arnaldi';
 /**
- * Boxes per scene of Fig. 12. The paper gives only the number of cubes, and says that there are few letters.
+ * Boxes per scene of Fig. 12. The paper gives only the number of cubes, and says that the scene `alphabet` has
+ * few letters.
  */
 const COUNTS = { cubes: 20_000, torus: 10_000, spheres: 10_000, alphabet: 500 } as const;
 /**

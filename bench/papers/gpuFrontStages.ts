@@ -1,7 +1,8 @@
 // Counts the work of GPU queries of a deforming cloth against itself, frame by frame and stage by stage. The
 // stages are testing the front (the node pairs from which the traversal starts), each pass of the traversal,
-// and the triangle tests. Reproduces Zhang and Kim, section 4, Fig. 5, with the paper's depth-bounded front,
-// and with the paper's cloth if its data set is present (otherwise with a generated cloth).
+// and the triangle tests. Reproduces Zhang and Kim, section 4, Fig. 5, with the paper's depth-bounded front (a
+// pass descends only a bounded number of levels), and with the paper's cloth if its data set is present
+// (otherwise with a generated cloth).
 //
 // The paper shows times. This bench counts invocations of kernels instead: `testFront` has one invocation per
 // node of the front, `traverse` has one per pair of child boxes, and `testLeafPairs` has four per pair of

@@ -8,17 +8,19 @@
 // share, so the row is marked and has no goal. The front is the set of node pairs that are divided among the
 // lists. Some of the box tests are done while the front is made, before the lists run; the note gives the
 // percentage of these tests. Reproduces Zhang and Kim 2014, sections 5.2 and 5.3. The bench `sceneSpeedUps`
-// measures the shares of single lists in Fig. 4.
+// measures what share of the tests each list has (Fig. 4).
 //
 // In the function `balance`, each row without stealing is followed by two rows that explain it. The row 'with
-// true costs' is the imbalance of the same front if the costs of its nodes had been known; only the
-// granularity of the front limits it. The row 'expected from prediction errors' is the imbalance that the
-// errors of the predicted costs alone would cause. If a row without stealing misses its goal, its frames run
-// again with a finer front: g of eq. 1 is set to 48 and doubled until the goal is met or g is MAX_GRAIN. Two
-// rows then compare the modeled time of a frame on p threads with the default front and with this finer front
-// (`support/frontModel.ts`): making and distributing a finer front takes longer.
+// true costs' is the imbalance that the same front would have if the costs of its nodes had been known in
+// advance. Only the granularity of the front keeps this imbalance above 1. The row 'expected from prediction
+// errors' is the imbalance that the errors of the predicted costs alone would cause. If a row without stealing
+// misses its goal, its frames run again with a finer front: g of eq. 1 is set to the next of 48, 96, 192 and so
+// on, until the goal is met or g is MAX_GRAIN. Making and distributing a finer front takes longer, so two rows then give the
+// modeled time of a frame on p threads, one for the default front and one for this finer front
+// (`support/frontModel.ts`).
 
 import type { QueryManyOptions } from '../../dist/index.js';
+import { grainOf } from '../../dist/narrowphase/front.js';
 import { createLaboratory, type OverlapWeight } from '../../dist/papers/laboratory.js';
 import { type Causes, causesOf } from '../support/frontErrors.js';
 import { frontTimeOnThreads, TIME_MODEL, timeOnThreads, timeQuery } from '../support/frontModel.js';
@@ -156,7 +158,10 @@ function explain(stage: PlacedScene, parts: number, variant: string, causes: Cau
 
 // Starts with g = 48 and doubles it until the goal is met or g is MAX_GRAIN. Adds a row for the last g.
 function increaseGrain(stage: PlacedScene, options: Options, variant: string, limit: number): void {
+  const { parts, coherence = 'on', stealing = 'on' } = options;
+  const usual = options.grain ?? grainOf(parts, coherence, stealing, 1);
   for (let grain = 48; grain <= MAX_GRAIN; grain *= 2) {
+    if (grain <= usual) continue;
     const balance = run(stage, { ...options, grain });
     if (summarize(balance.samples).mean > limit && 2 * grain <= MAX_GRAIN) continue;
     add(stage, options, `${variant}, g = ${grain}`, balance, limit);

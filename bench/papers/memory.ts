@@ -1,13 +1,13 @@
 // Measures how many bytes the front of a query needs, by the number of triangles m and the number of work
-// lists p. The front is the list of node pairs from which the traversal starts. Compares it with the maximal
-// front, which would contain every node pair at which the traversal ends.
+// lists p. The front is the list of node pairs from which the traversal starts. Compares its size with that of
+// the maximal front, which would contain every node pair at which the traversal ends.
 //
 // Each mesh moves through a copy of itself. Reproduces Zhang and Kim 2014, section 5.3: Fig. 10 (bytes in each
 // frame, for one m and one p) and Fig. 11 (mean bytes, by p and by m). The size of the maximal front is
 // estimated from counters. A box test either ends at a node of the maximal front (a leaf pair, or a node pair
 // whose boxes do not overlap) or leads to at least 4 more box tests. Therefore at most a quarter of all box
-// tests lead to more tests, and at least three quarters of them are nodes of the maximal front. A node needs at
-// least 8 bytes, for two handles.
+// tests lead to more tests, and at least three quarters of all box tests end at nodes of the maximal front. A
+// node needs at least 8 bytes, for two handles.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { triangleCount } from '../../dist/samples/index.js';

@@ -1,7 +1,7 @@
 // Measures how fast a cluster finds the box pairs of moving spheres, frame by frame, if its processes keep
 // the sorted octants of the previous frame (Lucchesi 2002, section 6.2, item 4). Compares each frame with a
-// job that starts from scratch. Reports the time, its stages, bytes and changed octants, and models the time
-// for the numbers of machines in the tables of the thesis.
+// job that starts from scratch. Reports the time in total and by stage, the bytes that are sent, and the number
+// of changed octants. Models the time for the numbers of machines in the tables of Lucchesi's thesis.
 
 import {
   type BoxPairsFrame,

@@ -36,7 +36,7 @@ import { interleaveAsync } from '../support/timing.js';
 
 const PARTS = [2, 4, 8, 12, 16];
 const FIGURE_4 = 'Zhang and Kim, Fig. 4';
-/** The number of lists in Fig. 4. The speed-ups of the scene of Fig. 4 are in Fig. 6a (WORM_GEAR). */
+/** The number of lists in Fig. 4. The paper gives the speed-ups of the same scene in Fig. 6a (WORM_GEAR). */
 const FIGURE_4_PARTS = 8;
 const WORM_GEAR = 'Zhang and Kim, Fig. 6a';
 const THREADS = 2;
@@ -120,8 +120,7 @@ function addSpeedUps(
   });
 }
 
-// Adds the largest share that one list has in the tests of a frame (Fig. 4). The smallest share is in the
-// note.
+// Adds the largest share of a frame's tests that any list has (Fig. 4). The note gives the smallest share.
 function addShares(about: About, frames: readonly Frame[]): void {
   for (const [measure, testsOf] of [
     ['triangle tests', (frame: Frame) => frame.triangleTests],

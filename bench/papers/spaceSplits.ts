@@ -1,9 +1,9 @@
-// Compares two ways of dividing space among GPU devices. The measure is how evenly boxes and pairs are
-// distributed over the regions.
+// Compares two ways of dividing space among GPU devices, by how evenly boxes and pairs are distributed over the
+// regions.
 // Avril, Gouranton and Arnaldi 2014 (section 5.2, Fig. 9) cut space along the axis on which the most pairs
-// overlap, so that the same number of these pairs begins in each region. pfront cuts space along an axis so
-// that the same number of boxes begins in each region. This bench searches the regions on the CPU, so it needs
-// no GPU.
+// overlap, so that the same number of these pairs begins in each region; a pair begins where the second of its
+// boxes begins. pfront cuts space along an axis so that the same number of boxes begins in each region. This
+// bench searches the regions on the CPU, so it needs no GPU.
 
 import {
   distributeBoxes,

@@ -87,8 +87,8 @@ function countsOf({ threads, spheres }: QueryStats): number[] {
 
 const scalarProduct = (a: readonly number[], b: readonly number[]): number => sum(a.map((x, i) => x * b[i]!));
 
-// Measures queries with the same threshold for all levels on one thread, and fits the nanoseconds of each
-// operation to the times. Reports these costs and how far the fitted times are from the measured ones.
+// Measures queries on one thread, with the same threshold for all levels, and fits the nanoseconds of each
+// operation to the measured times. Reports these costs, and the ratio of the fitted to the measured times.
 function measureCosts(report: Report, engine: Engine): number[] {
   const measured = thresholdScenes().flatMap(({ data, placements }) => {
     const contenders = THRESHOLDS.map(threshold => {
@@ -111,7 +111,7 @@ function measureCosts(report: Report, engine: Engine): number[] {
   );
   OPERATIONS.forEach((operation, i) =>
     report.add({
-      scene: 'scenes of thresholds',
+      scene: 'threshold scenes',
       measure: `cost of a ${operation}`,
       variant: '1 thread',
       unit: 'ns',
@@ -125,7 +125,7 @@ function measureCosts(report: Report, engine: Engine): number[] {
     ['spheres alone', (threshold: number) => threshold === Infinity],
   ] as const)
     report.add({
-      scene: 'scenes of thresholds',
+      scene: 'threshold scenes',
       measure: 'fitted time / measured time',
       variant,
       unit: 'x',

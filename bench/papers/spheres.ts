@@ -1,7 +1,7 @@
 // Measures queries for the intersecting triangle pairs of 31 bodies in random motion. The bodies have 10K to
 // 80K triangles together. Compares bounding volumes (boxes, spheres, both, and no hierarchy at all),
-// traversals (work lists and breadth-first rounds), numbers of threads, and thresholds (which nodes test a
-// box in addition to a sphere).
+// traversals (work lists and breadth-first rounds), numbers of threads, and thresholds (which decide which
+// nodes test a box in addition to a sphere).
 //
 // Repeats experiments 1 to 3 of the S-AABB paper: 1,000 steps, each timed once. The methods alternate. Without
 // a hierarchy, 1,000 steps with 80K triangles would take hours, so in scenes of 20K, 40K and 80K triangles only
@@ -10,8 +10,8 @@
 //
 // Command-line words select the parts of the bench (ways, without, any, steps, lists, thresholds) and the
 // sizes (10K, 20K, 40K, 80K) to run. Default: all parts and sizes. Finished rows are saved before the next
-// scene or part starts. On two cores, the part `without` takes 7, 26, 86 and 8 minutes for the four sizes;
-// all other parts together take four minutes.
+// scene or part starts. On two cores, the part `without` takes about ten minutes, and all other parts
+// together take about two.
 
 import type { Mesh, MeshData, MeshOptions } from '../../dist/index.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
@@ -122,7 +122,7 @@ function withoutHierarchy(laboratory: NamedLaboratory, data: readonly MeshData[]
   };
 }
 
-// Makes the row of one method, with its times per step. The note has the total of all steps. It also has the
+// Makes the row of one method, with its times per step. The note gives the total time of all steps, and the
 // speed-up and efficiency relative to the same method on one thread (`oneThread`), computed from medians.
 function rowOf(
   size: number,
@@ -154,8 +154,8 @@ function rowOf(
 }
 
 // Runs methods alternately, and checks that they find the same number of pairs. every: interval, in steps, at
-// which the methods are timed. looks: the numbers of pairs are compared in at most this many of the timed
-// steps, which are evenly spread. also: methods whose numbers of pairs are compared, but which are not timed.
+// which the methods are timed. looks: max number of timed steps in which the numbers of pairs are compared;
+// these steps are evenly spread. also: methods whose numbers of pairs are compared, but which are not timed.
 function compareMethods(
   report: Report,
   size: number,
@@ -287,8 +287,8 @@ function explainHybrid(
   );
 }
 
-// Computes the max speed-up on up to 16 processors from the counted costs of as many work lists, so the
-// machine may have fewer processors.
+// Computes the max speed-up on up to 16 processors from the counted costs of work lists, one list for each
+// processor. The machine may have fewer processors.
 function byLists(report: Report, { engine }: Laboratory): void {
   const size = SIZES.at(-1)!;
   const frames = framesOf(STEP_INTERVAL);

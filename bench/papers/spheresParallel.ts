@@ -37,8 +37,8 @@ const PROCESSORS = [2, 3, 4];
 const STEP_STRIDE = 25;
 const BLOCK = 100;
 /**
- * Figures of the paper: seconds for 1,000 steps, which are also milliseconds per step, and the speed-up and
- * efficiency of the work front on 4 processors.
+ * Results that the paper reports: the seconds for 1,000 steps (that is, the milliseconds per step), and the
+ * speed-up and efficiency of the work front on 4 processors.
  */
 const PAPER = { scda: 185, openMp: 74, mpi: 106, pipelining: 49, speedUp: 2.697, efficiency: 0.674 };
 const words = process.argv.slice(2).filter(word => !word.startsWith('-'));
@@ -141,7 +141,7 @@ function countPipeline(report: Report, { engine }: Laboratory, frames: readonly 
       mean: speedUp,
       figure: 'S-AABB, Fig. 5 (b)',
       how: 'modeled: cost of all steps / cost of the steps of the busiest triangle thread, in box tests; a leaf pair costs 12; the boxes of bodies and messages cost nothing',
-      note: `${efficiencyText(speedUp, processors)}; one processor only finds pairs of bodies whose boxes overlap; each result is ${processors} steps late`,
+      note: `${efficiencyText(speedUp, processors)}; one processor only finds pairs of bodies whose boxes overlap; each result is ${processors - 1} steps late`,
     });
   }
 }
@@ -248,7 +248,7 @@ async function timePipeline(
       rival: 'paper',
       ratio: PAPER.pipelining / mean,
       figure: 'S-AABB, Table 3 and Fig. 5',
-      note: `${secondsText(mean)} (paper: pipelining ${PAPER.pipelining} s); the time is that between two results; each result is ${depth} steps late; ${count} triangle pairs found; one thread tests boxes of bodies, the others test triangles`,
+      note: `${secondsText(mean)} (paper: pipelining ${PAPER.pipelining} s); the time is the mean interval between two results; each result is ${depth - 1} steps late; ${count} triangle pairs found; one thread tests boxes of bodies, the others test triangles`,
     });
   }
 }

@@ -1,11 +1,11 @@
 // Measures the effect of work stealing: the balance of up to 64 work lists, computed from counters, and the
-// time on several threads. The scenes have ordinary trees, and very unbalanced trees: on one long path, each
-// node contains most triangles of its parent.
+// time on several threads. The scene of nested shells has very unbalanced trees: on one long path, each
+// node contains most triangles of its parent. The other scenes have ordinary trees.
 //
 // Balance is the max cost of p lists divided by their mean cost. The lists run in virtual time, so the
-// balance is the same on every machine. Efficiency is the time on one thread divided by p times the time on p
-// threads; runs on one thread and on p threads alternate. Source: Zhang and Kim 2014. Section 6 names
-// stealing as future work. Eq. 6 gives the number of lists that is worthwhile for a query.
+// balance is the same on every machine. Efficiency is the speed-up on p threads divided by p. Runs on one
+// thread and on p threads alternate. Source: Zhang and Kim 2014. Section 6 names stealing as future work. Eq. 6
+// gives the number of lists that is worthwhile for a query.
 
 import type { QueryManyOptions } from '../../dist/index.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';

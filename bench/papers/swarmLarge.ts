@@ -2,9 +2,9 @@
 // of this machine. Models the same step on twelve nodes that run on separate machines.
 //
 // Section 5.3 of Du, Liu and Suzumura gives one time for 100,000 robots: 300 ms on four nodes with three GPUs
-// each. The paper does not say for which movement. Here, twelve nodes with one thread each stand for the
-// twelve GPUs. The single process and the twelve nodes start from the same states, and the bench checks that
-// their contacts and states are equal.
+// each. The paper does not say how the robots moved in this case. Here, twelve nodes with one thread each
+// stand for the twelve GPUs. The single process and the twelve nodes start from the same states, and the bench
+// checks that their contacts and states are equal.
 
 import { stepSingleProcess } from '../../dist/cluster/index.js';
 import { findWorld } from '../../dist/cluster/worlds.js';

@@ -1,6 +1,6 @@
-// Runs a robot swarm on node processes that communicate over a NATS broker on this machine. Compares these
-// processes with the same number of nodes in a single process: processor time, messages and bytes of each
-// node, and the time of a step.
+// Runs a robot swarm on node processes that communicate over a NATS broker on this machine. Compares this run
+// with a run of the same number of nodes in a single process. The compared values are the processor time of
+// the busiest node, the messages and bytes between nodes, and the time of a step.
 //
 // The time of a step is measured, but all processes share this machine's cores. For separate machines, the
 // bench `swarmNodes` models the time. This bench checks the inputs of that model: the messages, the bytes, and

@@ -3,11 +3,12 @@
 // fraction of the greater load. Counts the work of the busiest node, the moved columns and the sent bytes,
 // and models the time of a step on separate machines.
 //
-// Reproduces figure 6 of Du, Liu and Suzumura, a chart without numbers for 10,000 robots on four nodes. The
-// paper's text names 10 % as the best threshold. The differences between thresholds are smaller than the
-// spread of measured times, so counters are compared instead: the feature pairs that the busiest node tests
-// while the other nodes wait for it, and the robots and bytes that are sent because columns move. At most one
-// column moves per step, so some unmeasured steps run first, in which the loads are balanced.
+// Reproduces figure 6 of Du, Liu and Suzumura, which compares thresholds for 10,000 robots on four nodes. The
+// figure is a chart without numbers, but the paper's text names 10 % as the best threshold. The times with
+// different thresholds differ by less than the spread of measured times, so counters are compared instead: the
+// feature pairs that the busiest node tests while the other nodes wait for it, and the robots and bytes that
+// are sent because columns move. At most one column moves per step, so some unmeasured steps run first, in
+// which the loads are balanced.
 //
 // In the skewed movement, robots crowd in all corners, so each of four nodes owns its share of the robots
 // from the start. Therefore three nodes are measured as well. In the last case, one crowd moves from a corner

@@ -1,5 +1,5 @@
-// Measures closest points and signed distances of many points, beside three-mesh-bvh's closestPointToPoint in
-// the same run, and tests of points in a solid.
+// Measures three queries of many points: closest points, signed distances, and tests of whether points are in a
+// solid. In the same run, measures three-mesh-bvh's closestPointToPoint for comparison with closest points.
 
 import { Vector3 } from 'three';
 import type { Mesh } from '../../dist/index.js';

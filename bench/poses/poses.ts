@@ -15,7 +15,7 @@ import { interleave, type Timing } from '../support/timing.js';
 const SEED = 611;
 const ITERATIONS = isQuick ? 1 : 5;
 const BATCH = isQuick ? 500 : 4000;
-/** A safety distance, in meters. The rival has no such query. */
+/** A safety distance, in meters. The rival has no query with a safety distance. */
 const CLEARANCE = 0.03;
 const WITH_CLEARANCE = `, clearance ${CLEARANCE}`;
 const report = new Report('poses', SEED, ['three-mesh-bvh']);
@@ -43,8 +43,8 @@ function addRates(
 }
 
 /**
- * Tests the arm with three-mesh-bvh, used in the usual way: for each pose, tests the boxes of two bodies,
- * then their trees, until a pair of bodies intersects.
+ * Tests the arm with three-mesh-bvh, used in the usual way: for each pose, tests one pair of bodies after
+ * another until a pair intersects. If the boxes of a pair overlap, tests the pair's trees.
  */
 class RivalArm {
   private readonly meshes: RivalMesh[];
@@ -160,8 +160,8 @@ function measureArm(engines: readonly NamedEngine[]): void {
   }
 }
 
-// Measures one mesh against another in many placements. The engine represents each placement by one bit or by
-// one record; the option `parts` makes it use records.
+// Measures one mesh against another in many placements. During a query, the engine keeps either one bit or one
+// record for each placement. The option `parts` makes the engine keep records.
 function measureTwo(engines: readonly NamedEngine[], count: number): void {
   const random = createRandom(SEED);
   const transforms = new Float32Array(16 * count);

@@ -1,4 +1,4 @@
-// Measures distance queries of two meshes at several distances, beside three-mesh-bvh's
+// Measures distance queries of two meshes at several distances, and compares them with three-mesh-bvh's
 // closestPointToGeometry in the same run. Also measures queries for all triangle pairs within a clearance.
 
 import { Vector3 } from 'three';

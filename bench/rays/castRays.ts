@@ -1,4 +1,5 @@
-// Measures closest hits of incoherent rays on one mesh, beside raycastFirst of three-mesh-bvh in the same run.
+// Measures closest hits of incoherent rays on one mesh, and compares them with raycastFirst of three-mesh-bvh
+// in the same run.
 
 import { DoubleSide, Ray, Vector3 } from 'three';
 import { createRandom } from '../../dist/samples/index.js';

@@ -13,8 +13,9 @@ const ACTIONS = isQuick ? 3 : 30;
 const FRAMES = isQuick ? 5 : 120;
 
 // Functions of the page. `untilPainted(act)` returns how many milliseconds it takes until the frame after `act`
-// is painted. A message that is sent in the callback of a frame arrives after the browser has painted it.
-// `frames.start()` records the time from each frame to the next.
+// is painted. A message that is sent in the callback of a frame arrives after the browser has painted this
+// frame. `frames.start()` begins to record frames. `frames.stop()` returns the time from each frame to the
+// next.
 const METERS = `
 globalThis.untilPainted = act => new Promise(resolve => {
   const beganAt = performance.now();
@@ -52,7 +53,8 @@ globalThis.frames = {
 
 /**
  * Performs an action `count` times. `act`: source of a JavaScript function that performs the action; its
- * argument is the index of the repetition. @returns the milliseconds until each action is painted
+ * argument is the index of the repetition. @returns for each action, the milliseconds until its effect is
+ * painted
  */
 const timesOf = (page: Page, act: string, count = ACTIONS): Promise<number[]> =>
   page.evaluate(`(async () => {
@@ -61,7 +63,10 @@ const timesOf = (page: Page, act: string, count = ACTIONS): Promise<number[]> =>
     return times;
   })()`);
 
-/** Records frames, in each of which the page acts. @returns milliseconds of each frame */
+/**
+ * Records frames, and performs an action in each frame. `each`: source of a JavaScript function that performs
+ * the action. @returns milliseconds of each frame
+ */
 async function framesOf(page: Page, each: string): Promise<number[]> {
   await page.evaluate(`frames.start(${each})`);
   return page.evaluate(`frames.stop(${FRAMES})`);

@@ -5,7 +5,8 @@
 // Source: Du, Liu and Suzumura, sections 5.1 to 5.3. The paper prints one time, 300 ms for 100,000 robots on
 // 4 nodes with 3 Tesla K20X each. It gives neither the density nor the speed of the robots, and does not say
 // which of its worlds was used. A step consists of setTransforms, then detect({ continuous: true }). After
-// the step, robots that have met reverse; this is not timed.
+// the step, each robot that has met another robot and still approaches it reverses its direction; this is not
+// timed.
 
 import type { Engine, Scene, SweepStats } from '../../dist/index.js';
 import { box, type Movement, type Nanorobots, nanorobots } from '../../dist/samples/index.js';

@@ -1,5 +1,5 @@
-// Measures a frame of a moving epicyclic gear train, from new transforms to all triangle pairs. Compares a
-// scene, stage by stage, with queryMany and with three-mesh-bvh.
+// Measures a frame of a moving epicyclic gear train, from new transforms to all triangle pairs. A scene
+// is measured as a whole and stage by stage, and compared with queryMany and with three-mesh-bvh.
 //
 // queryMany and three-mesh-bvh are given the pairs of bodies that the scene tests, so their times do not
 // include the search for these pairs.
@@ -35,8 +35,9 @@ function makeForParts<Made>(make: (data: MeshData) => Made): Made[] {
   return partMeshes.map(data => known.get(data)!);
 }
 
-// Returns, for each frame, the pairs of parts that a scene tests: the pairs whose oriented boxes overlap. To
-// find out whether a pair is tested, puts the two parts into a scene without other parts.
+// Returns, for each frame, the pairs of parts that a scene tests: the pairs whose oriented boxes overlap and
+// for which the scene finds no separating plane. To find out whether a pair is tested, puts the two parts into
+// a scene without other parts.
 async function casesOf(): Promise<Case[]> {
   const engine = await createEngine({ threads: 1, warmUp: 'off' });
   const meshes = makeForParts(data => engine.createMesh(data));
@@ -56,7 +57,7 @@ async function casesOf(): Promise<Case[]> {
   return cases;
 }
 
-/** For each contender: milliseconds of a frame's stages (in the order of STAGES), call by call. */
+/** For each contender that is a scene: for each call, the milliseconds of its stages in the order of STAGES. */
 const stages = new Map<string, number[][]>();
 const found = new Map<string, number>();
 

@@ -1,6 +1,6 @@
-// Counts, with three-mesh-bvh, the touching pairs of bodies that all have the same mesh. Builds a tree over the
-// boxes of the bodies. Then tests each pair of bodies whose boxes overlap, and stops at the first intersection
-// of the pair.
+// Uses three-mesh-bvh to count the touching pairs of bodies that all have the same mesh. Builds a tree over the
+// boxes of the bodies. Then tests each pair of bodies whose boxes overlap, and ends the test of a pair at the
+// first intersection.
 
 import { Box3, Matrix4 } from 'three';
 import type { MeshData } from '../../dist/samples/index.js';

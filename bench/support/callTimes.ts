@@ -15,7 +15,7 @@ export interface Call {
   run: () => unknown;
   /** Runs before each call. Its time is not counted. */
   prepare?: () => void;
-  /** Number of operations of one call. Figures are per operation. Default: 1. */
+  /** Number of operations of one call. The recorded values are per operation. Default: 1. */
   operations?: number;
   note?: string;
 }

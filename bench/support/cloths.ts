@@ -64,7 +64,7 @@ export function crumplingCloth(cells: number, frameCount: number, seed: number):
   return { name: `crumpling cloth ${Math.round(indices.length / 3000)}K`, indices, frames };
 }
 
-/** Reads the two published frames of the UNC cloth on a ball. @returns undefined if there is no file */
+/** Reads the two published frames of the UNC cloth on a ball. @returns undefined if they are missing */
 export async function clothBall(): Promise<Cloth | undefined> {
   if (!existsSync(folder)) return undefined;
   const parts = await Promise.all(

@@ -1,4 +1,4 @@
-// Identifies the code that a bench measures, so that rows of older code can be found.
+// Identifies the code that a bench measures, so that rows that were recorded with older code can be found.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,9 +23,9 @@ export function commitText() {
 }
 
 /**
- * The modules of the package. file: the file that the list of modules imports. uses: calls and options, in
- * minified code, for which an engine runs the module. folders: where its code is. needs: the modules whose
- * kernels it needs.
+ * The modules of the package. file: the file that the list of modules imports. uses: matches minified code that
+ * contains a call or an option that needs the module. folders: where the module's code is. needs: the modules
+ * whose kernels the module needs.
  */
 const MODULES = {
   scenes: {
@@ -66,8 +66,8 @@ const MODULES = {
   gpu: { file: 'gpu/gpu.js', uses: /\.async\b|"webgpu"/, folders: ['gpu'] },
 };
 /**
- * The folders of the engine and of the cluster. Their code is not searched, because it names these options in
- * checks and errors.
+ * The folders of the engine and of the cluster. Their code is not searched for the calls and options of
+ * modules, because checks and error messages in this code name these options.
  */
 const ENGINE_FOLDERS =
   /^dist\/(bvh|broadphase|casts|ccd|certificate|cluster|contact|core|engine|gpu|hybrid|manifolds|mesh|narrowphase|points|poses|proximity|rays|records|runtime|scene|wasm)\//;
@@ -103,9 +103,9 @@ function hashedBundle(file) {
 /**
  * Returns the names of the modules of the engine that a bench uses. A bench uses a module if one of these is
  * true:
- * - The code of the bench, or of a file outside of the engine that it imports, contains a call or an option of
- *   the module. Comments do not count.
- * - The bench imports a file of the module in another way than through the list of modules.
+ * - The code of the bench, or of an imported file that does not belong to the engine, contains a call or an
+ *   option of the module. Comments do not count.
+ * - The bench imports a file of the module, directly or through files other than the list of modules.
  * - Another used module needs the kernels of the module.
  */
 export function usedModules(file) {

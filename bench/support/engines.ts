@@ -1,6 +1,6 @@
-// Makes engines with given numbers of threads, and prints the notes of each engine when it is disposed. A note
-// tells whether the engine lost a thread. If it did, the rows of the engine state more threads than were
-// measured.
+// Makes engines with given numbers of threads, and prints the notes of each engine when it is disposed. If an
+// engine has lost a thread, one of these notes says so. In this case, the rows of the engine state more threads
+// than it used.
 
 import { createEngine, type Engine } from '../../dist/index.js';
 import { threadsText } from './machine.js';
@@ -11,8 +11,8 @@ export interface NamedEngine {
 }
 
 /**
- * Makes one engine for each number of threads. Its name states the requested number, so that no two rows have
- * the same name.
+ * Makes one engine for each number of threads. The name of an engine states the requested number of threads,
+ * even if fewer threads have started, so that no two engines have the same name.
  */
 export async function createEngines(...threads: number[]): Promise<NamedEngine[]> {
   const engines: NamedEngine[] = [];

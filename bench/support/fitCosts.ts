@@ -1,11 +1,11 @@
 // Fits the costs of operations to measured times and counted operations.
 
-/** Enough for the costs to converge to the digits that rows have. */
+/** Number of steps. After so many steps, the costs have converged to the precision of recorded rows. */
 const ITERATIONS = 20_000;
 
 /**
- * Returns the costs c >= 0 for which the sum of (counts[i] · c / times[i] - 1)^2 is least, by coordinate
- * descent: each step finds the best value of one cost while the others are fixed.
+ * Returns the costs c >= 0 that minimize the sum of (counts[i] · c / times[i] - 1)^2. Uses coordinate descent:
+ * each step finds the best value of one cost while the other costs are fixed.
  * @param counts One row per measurement: how often each operation was run.
  * @param times The time of each measurement.
  */

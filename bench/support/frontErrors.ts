@@ -1,6 +1,7 @@
-// Explains the imbalance of the work lists of an engine's last query. The lists divide the front, a set of
-// node pairs (its nodes), by predicted costs. Computes how much imbalance would remain if the costs of the
-// front's nodes were known in advance, and how much the errors of the predictions explain.
+// Explains the imbalance of the work lists of an engine's last query. The query starts from a set of node
+// pairs, called the front. Each pair is a node of the front, and the nodes are divided among the work lists by
+// predicted costs. Computes how much imbalance would remain if the costs of the front's nodes were known in
+// advance, and how much imbalance the errors of the predictions explain.
 
 import { partition } from '../../dist/core/partition.js';
 import type { Engine } from '../../dist/index.js';
@@ -12,8 +13,8 @@ export interface Causes {
   /** The imbalance if the same front is distributed by the true costs of its nodes. */
   trueCosts: number;
   /**
-   * The cost of the most expensive node divided by the mean cost of a list. If this ratio is above 1, no
-   * partition has a smaller imbalance.
+   * The cost of the most expensive node divided by the mean cost of a list. The imbalance of a partition is
+   * never smaller than this ratio.
    */
   heaviest: number;
   /**

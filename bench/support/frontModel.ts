@@ -1,8 +1,8 @@
 // Models the time of a query on p threads from the times of its stages on one thread, which runs the work
-// lists of p threads one after another. Expanding the front, summing its costs and copying the results are
-// divided into slices, so they take 1/k of their times, where k is the number of slices that they have on p
-// threads. The traversal takes the share of its time that the busiest thread has. All other stages take their
-// full times.
+// lists of p threads one after another. Three stages are divided into slices: expanding the front, summing its
+// costs and copying the results. Each of them takes 1/k of its time, where k is the number of its slices on p
+// threads. The time of the traversal is multiplied by the busiest thread's share of the work. All other stages
+// take their full times.
 
 import type { Engine, QueryStats } from '../../dist/index.js';
 import { copySliceCount } from '../../dist/narrowphase/resultGatherer.js';
@@ -11,7 +11,7 @@ import { noTimes, type StageTimes } from './stageTimes.js';
 
 /** The formula of a modeled time on p threads, for the column `how` of a row. */
 export const TIME_MODEL =
-  'of one thread: slices / their number, traversal * most expensive list / all lists, other stages in full';
+  'from times on one thread: sliced stages / number of slices, traversal * cost of the most expensive list / cost of all lists, other stages unchanged';
 
 /**
  * The milliseconds of one query with p work lists, in total and by stage. `slices`: the number of slices in
@@ -55,7 +55,8 @@ export function frontTimeOnThreads(times: TimedQuery): number {
 
 /**
  * Returns the modeled time of the query on p threads.
- * @param busiestShare The share of the traversal that the busiest thread has. 1 / p if the work is even.
+ * @param busiestShare The busiest thread's share of the work of the traversal: 1 / p if all threads have equal
+ * work.
  */
 export const timeOnThreads = (times: TimedQuery, busiestShare: number): number =>
   times.all -

@@ -44,7 +44,7 @@ export async function openGpu(): Promise<Gpu | undefined> {
 }
 
 /**
- * Returns the name of the adapter, which is shown beside every figure. Some drivers report their own version as
+ * Returns the name of the adapter, for use as the variant of rows. Some drivers report their own version as
  * `description`, and the name of the GPU as `device`.
  */
 export function adapterName({ device: { adapterInfo } }: Gpu): string {

@@ -1,12 +1,13 @@
-// Models the time of a query on a named GPU: from its numbers of dispatches and round trips, and from the
-// bytes that its kernels use and that it transfers. Fits the costs of a GPU to measured times.
+// Models the time of a query on a named GPU from four counters of the query: dispatches, round trips, bytes
+// that kernels read and write, and bytes that are transferred between the host and the GPU. Fits the costs of
+// a GPU to measured times.
 
 import { fitLeastSquares } from './statistics.js';
 
 /**
  * Costs of a GPU. memory: bytes per second that kernels read from and write to memory. transfer: bytes per
- * second between the host and the GPU. dispatch, roundTrip: milliseconds of a dispatch, and of a submit with
- * the wait for its end.
+ * second between the host and the GPU. dispatch: milliseconds of a dispatch. roundTrip: milliseconds of a
+ * submit, including the wait for its end.
  */
 export interface GpuCosts {
   memory: number;

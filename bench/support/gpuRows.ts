@@ -1,5 +1,5 @@
-// Makes the rows of GPU benches that are the same on every GPU: the counted work of queries. The bench
-// `gpuModel` computes modeled times from these rows.
+// Makes rows for GPU benches: the counted work of queries. These rows are the same on every GPU whose
+// workgroups have the same size. The bench `gpuModel` computes modeled times from these rows.
 
 import type { Gpu } from '../../dist/gpu/device/gpu.js';
 import { countStages, type Stages } from './gpuTimes.js';
@@ -24,8 +24,8 @@ export async function countWork(gpu: Gpu, run: () => Promise<unknown>): Promise<
 }
 
 /**
- * Returns the rows of the counters of a query that ran once or several times. prefix: begins the names of all
- * measures.
+ * Returns the rows of the counters of a query that ran once or several times. prefix: the text with which the
+ * names of all measures begin.
  */
 export function workRows({ scene, variant }: RowBase, works: readonly CountedWork[], prefix = ''): Row[] {
   const kernelsText = (of: (kernel: KernelWork) => number): string =>
@@ -91,7 +91,10 @@ export function stepRows(
   });
 }
 
-/** Returns a row of the fullest list of each run. Empty if the query has no lists. */
+/**
+ * Returns one row, which summarizes how full the fullest list of each run was. Returns no row if the query has
+ * no lists.
+ */
 export function fillRows({ scene, variant }: RowBase, works: readonly CountedWork[], prefix = ''): Row[] {
   const fills = works.map(({ lists }) =>
     Math.max(0, ...[...lists.values()].map(({ used, capacity }) => used / capacity)),

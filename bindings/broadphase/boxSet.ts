@@ -198,8 +198,8 @@ export class BoxSet {
     this.#statsMemory.dispose();
   }
 
-  // Copies the floats of boxes to the set's memory, from float index `first` on. After each chunk, stores the
-  // number of boxes copied so far in the word at `readyAt`.
+  // Copies the floats of `boxes` to the set's memory; the first of them becomes float `first` of the set. After
+  // each chunk, stores the number of boxes copied so far in the word at `readyAt`.
   #copy(boxes: Float32Array, first: number, readyAt: number): void {
     const { u32, f32 } = this.#context.arena;
     for (let from = 0; from < boxes.length; from += COPY_CHUNK) {

@@ -17,12 +17,15 @@ import type { SweepRange } from './slabSweep.js';
 
 /** Bits per axis of a Morton code. */
 const AXIS_BITS = 10;
-/** If many boxes share a Morton code, boxes are also sorted by this many lower bits per axis. */
+/**
+ * A Morton code uses the highest AXIS_BITS bits of a box's cell number on each axis. If many boxes share a
+ * Morton code, boxes are also sorted by the next MAX_SHIFT bits of the cell numbers.
+ */
 const MAX_SHIFT = 2 * AXIS_BITS;
 const CELLS = 2 ** (3 * AXIS_BITS);
 /**
  * Maximum fraction of the sampled boxes that may share their Morton code with another sampled box. If the
- * fraction is larger, boxes are also sorted by the lower bits of their cells.
+ * fraction is larger, boxes are also sorted by the lower bits of their cell numbers.
  */
 const MAX_DUPLICATE_FRACTION = 1 / 16;
 /** A tree of fewer boxes than this is searched by one thread. */
@@ -81,8 +84,8 @@ export class BoxTree {
   }
 
   /**
-   * Finds all pairs and leaves them in the lists. The parameters are those of SlabSweep.run. @throws
-   * Capacity; WorkerLost: the caller must then dispose of this object and start over
+   * Finds all pairs and leaves them in the lists. The parameters are those of SlabSweep.run.
+   * @throws Capacity; or WorkerLost, after which the caller must dispose of this object and start over
    */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     this.build(boxes, stats, secondFrom, range);
@@ -172,7 +175,8 @@ export class BoxTree {
       ),
     );
     const { first: taskFirst, count: taskCount } = levels[taskLevel];
-    // A step takes one pair of nodes from the stack, and pushes at most sixteen pairs of the level below.
+    // Each iteration of the traversal takes one pair of nodes from the stack, and pushes at most sixteen pairs
+    // of nodes of the level below.
     const stackCapacity = Math.max(taskCount, LEAF_PAIRS) + 16 * (taskLevel + 1) + 8;
     const stacksAt = this.#stacks.reserve(16 * stackCapacity * threads);
     this.lists.prepare(threads, 1);
@@ -192,7 +196,7 @@ export class BoxTree {
     } while (capacity > 0 && this.lists.growOutput());
   }
 
-  /** Number of copies of boxes that were tested: here one per box. */
+  /** Number of tested copies of boxes. Other methods may make several copies of a box; a tree makes one. */
   get placeCount(): number {
     return this.count;
   }
@@ -252,7 +256,7 @@ export class BoxTree {
     setWords(arena.u32, jobAt, BoxTreeJob, { keysAt: from[0], idsAt: from[1] });
   }
 
-  // Returns whether many boxes of a sample share the highest bits of their cells.
+  // Returns whether many boxes of a sample share the highest bits of their cell numbers.
   #isCrowded(jobAt: number): boolean {
     const { count } = this;
     const {
@@ -276,8 +280,9 @@ export class BoxTree {
     return equal > MAX_DUPLICATE_FRACTION * size;
   }
 
-  // Refits hulls level by level. touchedAt: the marks of the nodes to refit; 0: all nodes are refitted.
-  // @returns the growth of the sum of the marked hulls' sizes or, if all are refitted, the sum itself
+  // Refits hulls level by level. touchedAt: address of the marks of the nodes to refit, or 0 to refit all.
+  // @returns by how much the marked hulls have grown in total or, if all hulls are refitted, the sum of all
+  // their sizes
   #refit(touchedAt: number): number {
     const { arena, pool } = this.#context;
     const levels = this.#levels;

@@ -32,7 +32,8 @@ const MAX_COPIES = 4;
 const EXPECTED_COPIES = 3;
 /**
  * To choose the axis of a split, the spread of the sampled centers is divided by the sum of the sizes of the
- * sampled boxes. This fraction of the largest extent of all boxes is added to the sum, so that it is not 0.
+ * sampled boxes. To make sure that the sum is not 0, this fraction of the largest extent of the bounds of all
+ * boxes is added to it.
  */
 const MIN_SIZE = 1e-9;
 
@@ -66,8 +67,8 @@ export class CellSweep {
   }
 
   /**
-   * Finds all pairs and leaves them in the lists. The parameters are those of SlabSweep.run. @throws
-   * Capacity; WorkerLost: the caller must then dispose of this object and start over
+   * Finds all pairs and leaves them in the lists. The parameters are those of SlabSweep.run.
+   * @throws Capacity; or WorkerLost, after which the caller must dispose of this object and start over
    */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     const context = this.#context;

@@ -57,8 +57,8 @@ export class PairSort {
   }
 
   /**
-   * Returns all pairs, sorted by a, then b. Every a is below aCount, every b below bCount. @throws
-   * Capacity; WorkerLost: the caller must then dispose of this object and start over
+   * Returns all pairs, sorted by a, then b. Every a is below aCount, every b below bCount.
+   * @throws Capacity; or WorkerLost, after which the caller must dispose of this object and start over
    */
   sort(lists: readonly PairList[], aCount: number, bCount: number): PairList {
     const count = lists.reduce((sum, list) => sum + list.count, 0);
@@ -118,8 +118,8 @@ export class PairSort {
 }
 
 /**
- * Splits the lists into about `sliceCount` slices of about equal length, each from one list. total: number of
- * pairs in all lists.
+ * Splits the lists into about `sliceCount` slices of about equal length. Each slice is a part of one list.
+ * total: number of pairs in all lists.
  */
 function splitLists(lists: readonly PairList[], sliceCount: number, total: number): PairList[] {
   const maxLength = Math.ceil(total / sliceCount);

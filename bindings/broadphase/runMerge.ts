@@ -14,8 +14,8 @@ import { runStep } from '../runtime/steps.js';
 export type MergeOf = Record<keyof typeof Merge.at, number>;
 
 /**
- * Runs one round of merges on all threads; `merges` are in the order of their output, without gaps. @throws
- * WorkerLost, Capacity
+ * Runs one round of merges on all threads. merges: in the order of their outputs; each output must start where
+ * the previous output ends. @throws WorkerLost, Capacity
  */
 export function mergeRuns(
   context: EngineContext,

@@ -94,8 +94,8 @@ function fold(
 }
 
 /**
- * Returns the bounds of the vertices that triangles use. This is slow, and needed only for meshes with
- * unreferenced vertices far from the others.
+ * Returns the bounds of the vertices that triangles use. This is slow, and needed only for meshes in which
+ * unreferenced vertices lie outside the bounds of the other vertices.
  */
 export function boundReferenced({ arena }: EngineContext, meshAt: number): Float32Array {
   const positions = arena.u32[(meshAt + MeshRecord.at.positionsAt) / 4] / 4;
@@ -136,8 +136,8 @@ export function findUnreferenced(
 /**
  * Sets center, scale and storedError of the mesh record. The stored coordinate of x is (x - center) * scale.
  * Its magnitude is at most 1, unless MAX_EXPONENT limits the scale. storedError bounds the rounding errors of
- * stored coordinates. For a mesh with doubles, `bounds` are the bounds of its float32 vertices. These are
- * already relative to a center, so the center that is set here is 0.
+ * stored coordinates. For a mesh with doubles, `bounds` are the bounds of its float32 vertices. These
+ * vertices are already relative to a center, so the center that is set here is 0.
  */
 export function setFrame(
   { arena }: EngineContext,

@@ -1,5 +1,5 @@
 // Assigns the final numbers of all nodes and leaves of a 4-wide tree whose subtrees were built separately.
-// Its inputs are the sizes of the subtrees and the binary tree above the subtrees. The numbers are in
+// The inputs are the sizes of the subtrees and the binary tree above the subtrees. The numbers are in
 // depth-first order; siblings are adjacent, and leaves are in the first lanes of a node. Also lists the
 // 4-wide nodes above the subtrees.
 import { limits } from '../records/layout.js';
@@ -13,9 +13,9 @@ export interface SubtreeSize {
 }
 
 /**
- * root: number of a subtree's root node. nodesFrom: first number of the subtree's other nodes. leavesFrom:
- * first number of its leaves. parent: slot of the root in its parent node (node number * 4 + lane), or
- * NOTHING.
+ * root: number of a subtree's root node; for a single leaf, the number of the node above the leaf. nodesFrom:
+ * first number of the subtree's other nodes. leavesFrom: first number of its leaves. parent: slot of the root
+ * in its parent node (node number * 4 + lane), or NOTHING for the root of the whole tree and for a single leaf.
  */
 export interface SubtreeNumbers {
   root: number;

@@ -6,7 +6,10 @@ import { SliceBox } from '../records/layout.js';
 import type { EngineContext } from '../runtime/engineContext.js';
 import { boundReferenced, isStoredBox, type MeshStatistics, setFrame } from './normalize.js';
 
-/** Maximum number of triangles of a range. Its records and the scratch memory then fit in a core's cache. */
+/**
+ * Maximum number of triangles of a range. It is so small that the records of a range and the scratch memory fit
+ * in a core's cache.
+ */
 export const SUBTREE_TRIANGLES = 8192;
 /** Number of words in SubtreeRange.boxes. */
 export const BOX_WORDS = 16;

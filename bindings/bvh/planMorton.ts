@@ -40,7 +40,8 @@ export function* planMorton(
   yield 0.3;
   sortByDigits(context, [codesAt, idsAt], [spareCodesAt, spareIdsAt], count, CODE_BITS, sliceCount);
   yield 0.9;
-  // After three passes the sorted columns are in the spare blocks.
+  // The sort has made three passes, and each pass has moved the columns to the other blocks. So the sorted
+  // columns are in the spare blocks.
   const codes = arena.u32.subarray(spareCodesAt / 4, spareCodesAt / 4 + count);
   const boxes = boxesOf(box);
   const cut = (begin: number, end: number, depth: number): Top => {
@@ -81,8 +82,8 @@ function writeCodes(
   }
 }
 
-// Splits a range of sorted codes like the kernel that builds the subtrees. Returns the first index of the
-// right side.
+// Splits a range of sorted codes in the same way as the kernel that builds the subtrees. Returns the first
+// index of the right side.
 function splitRange(codes: Uint32Array, begin: number, end: number): number {
   const differing = codes[begin] ^ codes[end - 1];
   if (differing === 0) return begin + Math.ceil(Math.ceil((end - begin) / 2) / limits.WIDTH) * limits.WIDTH;

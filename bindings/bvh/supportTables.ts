@@ -1,6 +1,6 @@
 // Keeps tables of support values and leaf boxes for the meshes of bodies. With support values, a query finds
 // planes that separate two bodies (see assembly/bvh/supports.ts). A mesh gets its table and leaf boxes once
-// its bodies have been queried so often that building them pays.
+// its bodies have been queried so often that building the table and the boxes saves time in total.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';

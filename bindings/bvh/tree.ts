@@ -329,8 +329,8 @@ export function planRefits(
   return { rangesAt, rangeCount: all.length, subtreesJobAt, sliceCount, topJobAt };
 }
 
-// Returns ranges of all nodes that are in none of the given ranges, in descending order, so that children are
-// refitted before their parents.
+// Returns the ranges of all other nodes: those that none of the given ranges contains. The ranges are in
+// descending order, so that children are refitted before their parents.
 function rangesAbove(nodeCount: number, ranges: TreeRange[]): TreeRange[] {
   const above: TreeRange[] = [];
   let end = nodeCount;

@@ -7,13 +7,13 @@ import type { FirstContact, HitTriangle } from './shapeCaster.js';
 export class ShapeHit {
   /**
    * The time of the contact, from 0 (start) to 1 (the shape has moved by `motion`). There is no contact before
-   * it. It is 0 if the shape touches or overlaps a triangle at the start.
+   * this time. It is 0 if the shape touches or overlaps a triangle at the start.
    */
   readonly t: number;
   /**
    * The triangle that the shape touches. If it touches several triangles at the same time, this is the one
-   * with the smallest separation. If their separations are equal, too, this is the one with the lowest number
-   * on the body with the lowest id.
+   * with the smallest separation. If several triangles have this separation, the lowest body id decides, then
+   * the lowest triangle number.
    */
   readonly triangle: number;
   /** For scenes, the id of the body. Otherwise undefined. */
@@ -30,12 +30,14 @@ export class ShapeHit {
    */
   readonly point: readonly [x: number, y: number, z: number];
   /**
-   * Unit vector from `point` toward the center, the segment or the triangle of the moving mesh. If these
-   * share a point with `triangle` at the start, `normal` is the normal of a triangle instead. For a sphere or
-   * a capsule, this is the normal of `triangle` that points to the side on which the center or the middle of
-   * the segment lies. For a moving mesh, it is the normal of either of the two triangles, if the other one
-   * lies on one side of its plane; otherwise it is the normal of `triangle` that points against the motion.
-   * If the triangle whose normal is taken has no area, `normal` is 0, 0, 0.
+   * Unit vector from `point` toward the center, the segment or the triangle of the moving mesh. If that center,
+   * segment or triangle shares a point with `triangle` at the start, `normal` is the normal of a triangle
+   * instead. For a sphere or a capsule, this is the normal of `triangle` that points to the side on which the
+   * center or the middle of the segment lies. For a moving mesh, there are three cases. If one of the two
+   * triangles lies on one side of the plane of the other triangle, `normal` is perpendicular to this plane and
+   * points from `triangle` toward the moving triangle. If both triangles lie in one plane, `normal` is the
+   * normal of the front of `triangle`. Otherwise, it is the normal of `triangle` that points against the
+   * motion. If the triangle whose normal is taken has no area, `normal` is 0, 0, 0.
    */
   readonly normal: readonly [x: number, y: number, z: number];
   /**

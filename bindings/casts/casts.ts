@@ -47,8 +47,8 @@ export interface BodyFilterOptions {
 /** Options of castSphere and castCapsule. All are optional. */
 export interface ShapeCastOptions extends BodyFilterOptions {
   /**
-   * Whether to ignore triangles that the shape touches at the start, if the motion takes it away from them.
-   * Then a shape that overlaps a wall can leave it. Default false.
+   * Whether to ignore triangles that the shape touches at the start, if the motion takes the shape away from
+   * them. With this option, a shape that overlaps a wall can leave the wall. Default false.
    */
   ignoreSeparating?: boolean;
 }
@@ -114,8 +114,8 @@ export class CastMethods {
   }
 
   /**
-   * Moves a capsule in a straight line, and returns its first contact; otherwise like `castSphere`. Source:
-   * as for `castSphere`.
+   * Moves a capsule in a straight line, and returns its first contact. In all other respects, this method works
+   * like `castSphere`. Source: as for `castSphere`.
    * @throws as castSphere
    */
   castCapsule(
@@ -137,8 +137,9 @@ export class CastMethods {
 
   /**
    * Moves a mesh in a straight line, without rotation, and returns its first contact with another mesh or
-   * with the bodies of a scene; otherwise like `castSphere`. A mesh is a surface: if one mesh lies wholly
-   * inside the solid of the other one, there is no contact. Source: as for `castSphere`.
+   * with the bodies of a scene. In all other respects, this method works like `castSphere`. A mesh is a
+   * surface: if one mesh lies wholly inside the solid of the other one, there is no contact. Source: as for
+   * `castSphere`.
    * @throws InvalidTransform, and as castSphere
    */
   castMesh(at: Mesh | Scene, mesh: Mesh, motion: Vector, options?: MeshCastOptions): ShapeHit | undefined;
@@ -201,8 +202,8 @@ export class CastMethods {
    */
   overlapCapsule(at: Mesh | Scene, capsule: Capsule, options: ShapeOverlapOptions & { want: 'any' }): boolean;
   /**
-   * Returns all triangles that share a point with a solid capsule; otherwise like `overlapSphere`. Source:
-   * Ericson, Real-Time Collision Detection, 4.5 and 5.1.9.
+   * Returns all triangles that share a point with a solid capsule. In all other respects, this method works
+   * like `overlapSphere`. Source: Ericson, Real-Time Collision Detection, 4.5 and 5.1.9.
    * @throws as castSphere
    */
   overlapCapsule(
@@ -227,8 +228,8 @@ export class CastMethods {
    */
   overlapBox(at: Mesh | Scene, box: Box, options: ShapeOverlapOptions & { want: 'any' }): boolean;
   /**
-   * Returns all triangles that share a point with a solid box; otherwise like `overlapSphere`. Source:
-   * Ericson, Real-Time Collision Detection, 5.2.9 (separating axis test).
+   * Returns all triangles that share a point with a solid box. In all other respects, this method works like
+   * `overlapSphere`. Source: Ericson, Real-Time Collision Detection, 5.2.9 (separating axis test).
    * @throws InvalidTransform, and as castSphere
    */
   overlapBox(

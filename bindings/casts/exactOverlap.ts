@@ -29,8 +29,9 @@ export function overlapExactly(shape: ShapeNumbers, corners: Float64Array): bool
     : capsuleOverlaps(subtract(vector(3), origin), numbers[15], triangle);
 }
 
-// The segment runs from the origin to `end`. The distance is at most the radius if it is for some pair of
-// nearest features. Every pair that is tested consists of points of both shapes, so none is too optimistic.
+// Returns whether the distance between the segment from the origin to `end` and the triangle is at most the
+// radius. Tests the distances of all pairs of features, because the nearest points lie on one of these pairs.
+// Each tested distance is between a point of the segment and a point of the triangle, so it is never too small.
 function capsuleOverlaps(end: IntegerVector, radius: bigint, triangle: Triangle): boolean {
   const square = radius * radius;
   const origin: IntegerVector = [0n, 0n, 0n];
@@ -88,8 +89,9 @@ function isNearSegment(p: IntegerVector, from: IntegerVector, to: IntegerVector,
   return dot(area, area) <= square * length;
 }
 
-// Returns whether the nearest points of two lines lie inside both segments, no farther apart than the root of
-// `square`. The first segment runs from the origin to d, the second one from p to p + e.
+// Returns whether the nearest points of the lines through two segments lie on these segments, and whether their
+// distance is at most the root of `square`. The first segment runs from the origin to d, the second one from p
+// to p + e.
 function areNearInside(d: IntegerVector, p: IntegerVector, e: IntegerVector, square: bigint): boolean {
   const normal = cross(d, e);
   const determinant = dot(normal, normal);

@@ -67,7 +67,7 @@ export class ShapeCaster {
   readonly #undecided: GrowableBlock;
   readonly #slots: GrowableBlock;
   readonly #frames: GrowableBlock;
-  /** Where the targets are. depth: the max depth of their trees. */
+  /** count: the number of targets. depth: the max depth of their trees. */
   #prepared = { count: 0, depth: 0 };
   #exact: QueryResources | undefined;
 
@@ -116,7 +116,7 @@ export class ShapeCaster {
     if (moving.triangleCount === 0) return undefined;
     const framesAt = this.#frames.reserve(Math.max(1, count) * MovingFrame.size + ROWS_BYTES);
     const placementAt = framesAt + count * MovingFrame.size;
-    // A step pops one entry and pushes at most 16.
+    // Each iteration of the search pops one entry and pushes at most 16.
     const stackAt = this.#stack.reserve(pairStackBytes(depth + moving.depth));
     arena.f64.set(rows ?? IDENTITY_ROWS, placementAt / 8);
     for (let i = 0; i < count; i++)
@@ -240,7 +240,7 @@ export class ShapeCaster {
 
   #setTargets(targetCount: number, depth: number): void {
     this.#prepared = { count: targetCount, depth };
-    // A step pops one entry and pushes at most four.
+    // Each iteration of the search pops one entry and pushes at most four.
     const stackAt = this.#stack.reserve(SHAPE_STACK_BYTES * (3 * depth + 8));
     setWords(this.#host.context.arena.u32, this.#jobAt, ShapeJob, {
       targetsAt: this.#targets.at,

@@ -101,8 +101,9 @@ function readRadius(name: string, value: unknown): number {
 /** The numbers that describe a shape in a job. */
 export interface ShapeNumbers {
   /**
-   * A capsule (or sphere) has a segment and a radius. A box has a center, in `start`, and three half edges, in
-   * `axes`. A mesh has the numbers of a box that contains the placed mesh.
+   * A capsule (or sphere) has a segment and a radius. A box has a center, in `start`, and three vectors, in
+   * `axes`, that lead from the center to the centers of three faces. A mesh has the numbers of a box that
+   * contains the placed mesh.
    */
   readonly kind: 'capsule' | 'box' | 'mesh';
   readonly start: readonly number[];
@@ -144,7 +145,7 @@ export function readBox(given: Box): ShapeNumbers {
   for (const i of AXES)
     if (!(half[i] > 0))
       throw new Unsupported(
-        `box.halfExtents[${i}] is ${half[i]}, not more than 0`,
+        `box.halfExtents[${i}] is ${half[i]}, but must be greater than 0`,
         'pass a box with a volume',
       );
   const axes = AXES.flatMap(i => AXES.map(row => rows[4 * row + i] * half[i]));
@@ -154,7 +155,8 @@ export function readBox(given: Box): ShapeNumbers {
   return { kind: 'box', start, end: start, segment: [0, 0, 0], radius: 0, axes };
 }
 
-// Returns whether the determinant of three half edges is not 0. If it is far from 0, doubles decide.
+// Returns whether the determinant of the three vectors in `axes` is not 0. If it is far from 0, doubles suffice
+// to decide this.
 function hasVolume(axes: readonly number[]): boolean {
   const [ax, ay, az, bx, by, bz, cx, cy, cz] = axes;
   const terms = [ax * by * cz, -ax * bz * cy, ay * bz * cx, -ay * bx * cz, az * bx * cy, -az * by * cx];
@@ -205,7 +207,8 @@ export function boundsOf(
     const min = start[i] + Math.min(0, segment[i]) + Math.min(0, motion[i]) - half;
     const max = start[i] + Math.max(0, segment[i]) + Math.max(0, motion[i]) + half;
     const slack = (Math.abs(start[i]) + Math.abs(segment[i]) + Math.abs(motion[i]) + half) * 2 ** -48;
-    // The boxes of bodies are limited to this range, too.
+    // Boxes of bodies are clamped to the range -MAX_FLOAT..MAX_FLOAT. So if a shape lies outside this range,
+    // its box is extended to the border of the range.
     low.push(Math.min(min - slack, MAX_FLOAT));
     high.push(Math.max(max + slack, -MAX_FLOAT));
   }

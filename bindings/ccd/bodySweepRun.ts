@@ -29,8 +29,8 @@ export interface BodySweepCallbacks<Outcome> {
 }
 
 /**
- * Runs an action on the sweep system. After an error, a new system replaces the old one. If the error was a
- * lost worker, the action then runs again.
+ * Runs an action on the sweep system, which is a BodySweep. After an error, a new system replaces the old one.
+ * If the error was a lost worker, the action then runs again.
  */
 export type SweepScratch = Pick<RetryingScratch<{ system: BodySweep }>, 'run'>;
 

@@ -1,4 +1,5 @@
-// Decides, with exact arithmetic, the contacts that floating-point arithmetic could not decide (verdict NEAR).
+// Decides with exact arithmetic whether candidates are contacts. Used for the candidates that floating-point
+// arithmetic could not decide (verdict NEAR).
 import { continuousLimits } from '../records/continuousLayout.js';
 import { Contact, sweptLimits } from '../records/sweptLayout.js';
 import { exactContact, isProvenNotBefore } from './exactContact.js';
@@ -6,9 +7,8 @@ import type { SweepSettings } from './sweepOptions.js';
 import { type ContactMemory, isBefore } from './sweptContacts.js';
 
 /**
- * Returns the contacts to report for a query of meshes. Without `isExact`, these are all contacts as found.
- * With `isExact`, they are the contacts that an exact decision confirms or, with `isFirst`, only the first
- * of them.
+ * Returns the contacts to report for a query of meshes. Without `isExact`, returns `at` unchanged. With
+ * `isExact`, returns the contacts that the exact decision confirms or, with `isFirst`, only the first of them.
  */
 export const decideContacts = (
   memory: ContactMemory,
@@ -34,11 +34,12 @@ export function decideUndecided(
 }
 
 /**
- * Returns a list of only the first of these contacts, decided exactly; an empty list if there is none. The
- * kernel's time of a candidate is never later than its contact. So a candidate whose time is later than a
- * known contact is skipped. For most other candidates, double arithmetic proves that they come after the
- * known contact, so they do not need exact integer arithmetic. The result does not depend on the order of
- * `at`.
+ * Decides exactly which of the candidates is the first contact. Returns a list of only this contact, or an
+ * empty list if no candidate is a contact. If a candidate is a contact, the time that the kernel found for it
+ * is never later than the contact. So a candidate whose time is later than that of a known contact is
+ * skipped. For most other candidates, double arithmetic proves that they come after the known contact, so they
+ * do not need exact integer arithmetic. The result does not depend on the order of `at`.
+ * @param at byte addresses of Contacts, the candidates
  * @param queryOf returns a contact's four points at the start, then at the end
  */
 export function decideFirst(
@@ -78,7 +79,8 @@ export const isUndecided = ({ u32 }: ContactMemory, address: number): boolean =>
 const GROWTH = 16;
 
 // Returns whether doubles prove that the candidate at `address`, if it is a contact, comes after the known
-// contact. Times are multiples of 2^-48.
+// contact. Times are multiples of 2^-48. If the candidate would come first at an equal time, doubles must
+// therefore prove that its time is at least the next multiple.
 function comesAfter(memory: ContactMemory, address: number, known: number, query: Float64Array): boolean {
   const time = memory.f64[known / 8];
   return isProvenNotBefore(
@@ -105,7 +107,7 @@ export function pointsOf({ u32, f64 }: ContactMemory, address: number): Float64A
   return reusedQuery;
 }
 
-/** Decides an undecided contact exactly and stores its time. @returns whether it is a contact */
+/** Returns whether an undecided candidate is a contact, decided exactly. If so, stores its exact time. */
 export function decideContact(memory: ContactMemory, address: number, query: Float64Array): boolean {
   const contact = exactContact(query, isFaceAt(memory, address));
   const { f64 } = memory;

@@ -61,8 +61,8 @@ const isZero = (p: Polynomial): boolean => p.every(value => value === 0n);
 
 /**
  * Returns the first contact of two moving features, or undefined if they do not touch during the step. The
- * features are closed, so touching counts; a degenerate feature is the segment or point that it spans. Every
- * point moves linearly.
+ * features include their boundaries, so touching counts; a degenerate feature is the segment or point that it
+ * spans. Every point moves linearly.
  * @param query 24 finite doubles: four points at time 0, then the same points at time 1. The points are p,
  * f0, f1, f2 (a vertex and a face) if `isFace` is set; otherwise they are a0, a1, b0, b1 (two edges)
  */
@@ -139,8 +139,8 @@ const ROUNDING = 2 ** -50;
 const UNDERFLOW = 2 ** -900;
 
 /**
- * Factor that covers the growth of a path's error until the latest time, 1 + 2^-48, and the roundings of all
- * sums and products of position errors (fewer than 20, each at most 2^-53).
+ * Factor that covers two effects: the error of `path` is multiplied by the time, which is at most 1 + 2^-48,
+ * and the sums and products of position errors are rounded (fewer than 20 roundings, each at most 2^-53).
  */
 const GROWTH = 1 + 2 ** -47;
 
@@ -202,7 +202,7 @@ function addProduct(i: number, j: number, sign: number): void {
     Math.abs(x) * errorY +
     Math.abs(y) * errorX +
     errorX * errorY +
-    // No factor is certainly 0, so each of the products above may have underflowed.
+    // Unless a factor is certainly 0, each of the products above may have underflowed.
     ((x !== 0 || errorX !== 0) && (y !== 0 || errorY !== 0) ? UNDERFLOW : 0);
 }
 
@@ -222,8 +222,8 @@ function orientationOf(a: number, b: number, u: number, v: number, isMixed: bool
   return Math.abs(total) > errorBound ? Math.sign(total) : errorBound === 0 ? 0 : NaN;
 }
 
-// Returns the edges of the hull for which doubles cannot prove that the edge never contains the origin. With
-// `isOpen`, the end time is excluded.
+// Returns the edges of the convex polygon of differences, except the edges for which doubles prove that they
+// never contain the origin. With `isOpen`, the end time is excluded.
 function edgesThatMayHit(count: number, isOpen: boolean): number[] {
   const edges: number[] = [];
   for (let edge = 0; edge < count; edge++) {

@@ -13,8 +13,8 @@ import { type MovingMesh, POINT_BYTES } from './movingMesh.js';
 const FEATURES_PER_SLICE = 8192;
 const POINT_DOUBLES = POINT_BYTES / 8;
 /**
- * If the extent of the points is less than MIN_SIZE or more than 1 / MIN_SIZE, the power of two that scales
- * their coordinates might not be a normal double.
+ * If half the extent of the points is not between MIN_SIZE and 1 / MIN_SIZE, the power of two that scales their
+ * coordinates might not be a normal double. The scale 0 is then used, which disables the StartFace test.
  */
 const MIN_SIZE = 2 ** -900;
 
@@ -85,8 +85,8 @@ export class FeatureBoxes {
     for (const buffer of [this.#boxes, this.#job]) buffer.dispose();
   }
 
-  // Sets the coordinate frame of the StartFace records, which describe faces at the start: coordinates are
-  // relative to the center of all points, and scaled to at most 1.
+  // Sets the coordinate frame of the StartFace records, which describe faces at the start. In this frame, the
+  // origin is the center of the bounding box of all points at the start, and no |coordinate| exceeds 1.
   // @returns the address at which the StartFace records begin
   #frameStarts(a: MovingMesh, b: MovingMesh | undefined, startsAt: number): number {
     const jobAt = this.#job.reserve(BoundSweptJob.size);

@@ -102,8 +102,8 @@ export class FeaturePairSweep {
   }
 
   /**
-   * Decides with exact tests for which contacts in the lists the two triangles share a point at the start, and
-   * returns copies of these contacts. Afterwards the lists can be reused.
+   * Returns copies of the contacts in the lists whose two triangles share a point at the start. An exact test
+   * decides the contacts that the kernel left undecided. Afterwards the lists can be reused.
    */
   takeStartContacts(a: MovingMesh, b: MovingMesh | undefined): ContactBuffer {
     const { arena } = this.#context;

@@ -24,8 +24,9 @@ export type FeatureSweepOptions = Pick<SweepOptions, 'minSeparation' | 'toleranc
 export interface FeatureContacts {
   /**
    * 0 (CLEAR): there is no contact. 1 (NEAR): a contact could not be ruled out. In this case, if `bound` is
-   * 0, the distance at `toi` is within the tolerance; otherwise nothing is known about the time from `toi` to
-   * the end. 2 (REACHED): a contact occurs at a time in toi..toi + bound. Exact sweeps never return 1.
+   * 0, the distance at `toi` exceeds the minimum separation by at most the tolerance; otherwise nothing is
+   * known about the time from `toi` to the end. 2 (REACHED): a contact occurs at a time in toi..toi + bound.
+   * Exact sweeps never return 1.
    */
   verdict: Uint8Array;
   /**
@@ -139,8 +140,8 @@ function readResults(
   return contacts;
 }
 
-// Replaces every result whose verdict `isSelected` accepts. If the kernel could not decide the pair, decides
-// it exactly. If the kernel proved a contact, computes the exact time of this contact.
+// Replaces each result for which `isSelected(verdict)` is true. If the kernel could not decide the pair,
+// decides it exactly. If the kernel proved a contact, computes the exact time of this contact.
 function decideExactly(
   { verdict, toi, bound }: FeatureContacts,
   queries: Float64Array,

@@ -1,6 +1,6 @@
 // Caches, for as long as a mesh exists, the data of the mesh that sweeps need: its edges, the vertices and
-// edges that each face owns, and a bounding sphere. Every vertex and edge of a face is owned by exactly one
-// of its faces. All of this data except the sphere is in engine memory.
+// edges that each face owns, and a bounding sphere. Each vertex or edge that faces use is owned by exactly one
+// of these faces. All of this data except the sphere is in engine memory.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { featuresOf } from '../mesh/meshFeatures.js';

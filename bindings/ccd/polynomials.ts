@@ -60,8 +60,8 @@ export function commonFactor(a: Polynomial, b: Polynomial): Polynomial {
   return p;
 }
 
-// Returns the pseudo-remainder: the remainder of p times a power of the divisor's leading coefficient. The
-// divisor must not be 0.
+// Returns the pseudo-remainder: p is multiplied by a power of the divisor's leading coefficient, so that no
+// fractions occur, and then divided by the divisor with a remainder. The divisor must not be 0.
 function remainder(p: Polynomial, divisor: Polynomial): Polynomial {
   const rest = [...p];
   const lead = divisor.at(-1)!;
@@ -152,11 +152,12 @@ function signChanges(values: readonly bigint[]): number {
 // Returns the Bernstein coefficients of p on k / 2^n .. (k + 1) / 2^n, times a positive number.
 function bernstein(p: Polynomial, k: bigint, n: number): bigint[] {
   const degree = p.length - 1;
-  // p((k + x) / 2^n) * 2^(n degree): first in powers of x, then in the Bernstein basis.
+  // p((k + x) / 2^n) * 2^(n * degree): first in powers of x, then in the Bernstein basis.
   const shifted = n === 0 ? p.slice() : p.map((value, i) => value << BigInt(n * (degree - i)));
   if (k !== 0n)
     for (let i = 0; i < degree; i++) for (let j = degree - 1; j >= i; j--) shifted[j] += k * shifted[j + 1];
-  // The Bernstein coefficients times degree! are sums of the following products with binomial weights.
+  // Each Bernstein coefficient, times the factorial of the degree, is a sum of the following products with
+  // binomial weights.
   for (let i = 0; i <= degree; i++) shifted[i] *= FACTORIALS[i] * FACTORIALS[degree - i];
   for (let i = 1; i <= degree; i++) for (let j = degree; j >= i; j--) shifted[j] += shifted[j - 1];
   return shifted;

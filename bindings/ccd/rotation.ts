@@ -8,9 +8,9 @@ export type Rows = Float64Array;
 export type Quaternion = readonly [number, number, number, number];
 
 /**
- * A motion counts as rigid if the rotation takes each column of the initial linear part to the final column
- * with a difference of at most this, relative to the column's length. Placements that were rounded to floats
- * cause differences of up to 2^-20.
+ * A motion counts as rigid if, for each column of the linear part, the rotated column of the initial placement
+ * differs from the column of the final placement by at most this value, relative to the column's length.
+ * Placements that were rounded to floats cause differences of up to 2^-20.
  */
 export const MAX_MISFIT = 2 ** -16;
 /** Rotations count as half turns if the magnitude of the cosine of half their angle is less than this. */
@@ -26,11 +26,12 @@ export const lengthOf = (v: readonly number[]): number =>
   Math.sqrt(v.reduce((sum, value) => sum + value * value, 0));
 
 /**
- * Returns the shortest rotation from one placement to the other. For a half turn there are two, about
- * opposite axes: returns the rotation whose axis has a positive first nonzero coordinate. If all columns are
- * parallel, as for a mesh that is scaled to a line, returns the shortest rotation between the two lines. If
- * the lines have opposite directions, this is a half turn about the coordinate axis that is farthest from the
- * line, projected onto the plane perpendicular to the line; the first such axis if there are several.
+ * Returns the shortest rotation from one placement to the other. For a half turn, there are two shortest
+ * rotations, about opposite axes: returns the rotation about the axis whose first nonzero coordinate is
+ * positive. If all columns are parallel, as for a mesh that is scaled to a line, returns the shortest rotation
+ * from the direction of this line at the start to its direction at the end. If these directions are opposite,
+ * returns a half turn. Its axis is the coordinate axis that makes the largest angle with the line, projected
+ * onto the plane perpendicular to the line. If several axes make this angle, the first of them is used.
  */
 export function rotationBetween(from: Rows, to: Rows): Quaternion {
   const columns = [0, 1, 2].map(column => [columnOf(from, column), columnOf(to, column)] as const);
@@ -46,13 +47,14 @@ type Vector = readonly [number, number, number];
 type Pair = readonly [Vector, Vector];
 
 /**
- * The gap between the two largest eigenvalues of the correlation matrix is about spreadOf, so rounding
- * changes the fit by about 2^-52 / spreadOf. From this spread on, the change is less than 2^-43.
+ * The gap between the two largest eigenvalues of the correlation matrix is about the value of spreadOf, so
+ * rounding changes the fit by about 2^-52 / spreadOf. If the value is at least WELL_SPREAD, the change is less
+ * than 2^-43.
  */
 const WELL_SPREAD = 2 ** -8;
 /**
- * A rotation certainly fits if no direction differs by more than this, which is larger than the rounding
- * errors of unit vectors.
+ * A rotation certainly fits if each direction at the end, rotated back, differs from the direction at the
+ * start by at most this value, which is larger than the rounding errors of unit vectors.
  */
 const FIT = 2 ** -48;
 /** Two lines have opposite or equal directions if the sine of their angle is at most this. */
@@ -60,9 +62,12 @@ const PARALLEL = 2 ** -50;
 
 // Chooses a rotation for directions that are almost parallel. `fit` is then inaccurate: rounding may change
 // it by about 2^-52 / angle^2, where `angle` is the largest angle between the directions. Rounding changes the
-// rotation between orthonormal frames of the directions only by about 2^-52 / angle. A rotation fits well if
-// its misfit is at most twice the smallest one. The shortest rotation between the lines is used if it fits
-// well. Otherwise, `fit` is used if it fits well, because it is the best for placements that have errors.
+// rotation between orthonormal frames of the directions only by about 2^-52 / angle. The misfit of a rotation
+// is the largest difference between a direction at the start and the same direction at the end, rotated back.
+// A rotation fits well if its misfit is at most twice the smallest misfit of the three rotations. The shortest
+// rotation between the lines is used if it fits well or its misfit is at most FIT. Otherwise, `fit` is used if
+// it fits well, because it is the best for placements that have errors. Otherwise, the rotation between the
+// frames is used.
 function chooseRotation(units: readonly Pair[], fit: Quaternion): Quaternion {
   const rotations = [rotationBetweenLines(units), fit, rotationBetweenFrames(units)];
   const misfits = rotations.map(rotation =>
@@ -95,15 +100,17 @@ function rotationBetweenLines(units: readonly Pair[]): Quaternion {
   );
 }
 
-// Returns the coordinate axis that is farthest from a unit vector, without its component along the vector.
+// Returns the coordinate axis that makes the largest angle with a unit vector, projected onto the plane
+// perpendicular to this vector.
 function perpendicularTo(v: Vector): Vector {
   const sizes = v.map(Math.abs);
   const farthest = sizes.indexOf(Math.min(...sizes));
   return plus([0, 1, 2].map(axis => (axis === farthest ? 1 : 0)) as unknown as Vector, v, -v[farthest]);
 }
 
-// Returns the rotation between the orthonormal frames of the two directions that have the largest angle
-// (Gram-Schmidt). If all directions are parallel, returns one of the rotations that fit.
+// Selects the two directions with the largest angle between them, makes an orthonormal frame of both at the
+// start and another at the end (Gram-Schmidt), and returns the rotation from the first frame to the second. If
+// all directions are parallel, returns one of the rotations that fit.
 function rotationBetweenFrames(units: readonly Pair[]): Quaternion {
   let [first, second] = [units[0], units[0]];
   let maxSize = 0;

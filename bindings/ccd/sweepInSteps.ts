@@ -80,8 +80,8 @@ class Candidates {
   }
 }
 
-// Runs a sweep in steps. `find` runs the sweep on the meshes. It must pass its second argument on as the
-// setting `defer`, which receives the candidate contacts. @throws the signal's abort reason
+// Runs a sweep in steps. `find` runs the sweep with the given MeshSweep, and must use its second argument as
+// the setting `defer`: a function that receives the candidate contacts. @throws the signal's abort reason
 function sweepInSteps(
   sweeper: Sweeper,
   progress: ProgressOptions,

@@ -49,19 +49,20 @@ export interface PlacedSweepOptions extends SweepOptions {
  * straight line and the mesh rotates about its origin, both at constant speed, by the shortest rotation.
  * Source: Horn 1987 (the rotation between two placements).
  *
- * A half turn (within 1.9e-6 radians) has two shortest rotations, about opposite axes. The one whose axis has
- * a positive first nonzero coordinate is used. If both placements scale the mesh to a line, the mesh rotates
- * by the shortest rotation between the two lines. If these have opposite directions, the axis is the
- * coordinate axis that makes the largest angle with the line (the first one if there are several), projected
- * onto the plane perpendicular to the line.
+ * A half turn (within 1.9e-6 radians) has two shortest rotations, about opposite axes. The mesh rotates about
+ * the axis whose first nonzero coordinate is positive. If both placements scale the mesh to a line, the mesh
+ * rotates by the shortest rotation from the direction of this line at the start to its direction at the end.
+ * If these directions are opposite, the axis of the rotation is the coordinate axis that makes the largest
+ * angle with the line (the first one if there are several), projected onto the plane perpendicular to the
+ * line.
  *
  * Rigid motion requires that both placements have the same scale, shear and mirroring, within 2^-16. Contacts
- * of rigid motion, except those of kind 'start', are accurate only to the tolerance. A tolerance below a
- * minimum is raised to this minimum: the sum of 2^-43 * L over both meshes. L is the largest |coordinate| of
- * the mesh's origin plus the distance from the origin to the farthest corner of the mesh's bounding box. If
- * the axes X, Y and Z of the placement are sheared, the terms x X, y Y and z Z of a corner (x, y, z) may
- * cancel, so this distance may be small. L is therefore at least half of |x| |X| + |y| |Y| + |z| |Z| for the
- * corner for which this sum is largest.
+ * of rigid motion, except those of kind 'start', are accurate only to the tolerance. The smallest possible
+ * tolerance is the sum of 2^-43 * L over both meshes; a smaller tolerance is raised to this sum. L is the sum
+ * of two lengths: the largest |coordinate| of the mesh's origin, and the distance from the origin to the
+ * farthest corner of the mesh's bounding box. If the axes X, Y and Z of the placement are sheared, the terms
+ * x X, y Y and z Z of a corner (x, y, z) may cancel, so this distance may be small. L is therefore at least
+ * half of |x| |X| + |y| |Y| + |z| |Z| for the corner for which this sum is largest.
  */
 export type Motion = 'linear' | 'rigid';
 
@@ -82,8 +83,9 @@ export interface SweepSettings {
 
 export const DEFAULT_TOLERANCE = 1e-6;
 /**
- * Relative to the largest coordinate. The rounding error of a separation in the test of two features is at most
- * 1.5 * 2^-48, so features whose boxes do not overlap cannot have a contact.
+ * A bound of rounding errors, relative to the largest coordinate. In the test of two features, the rounding
+ * error of a separation is at most 1.5 * 2^-48, so features whose grown boxes do not overlap cannot have a
+ * contact.
  */
 const ROUNDING = 2 ** -47;
 
@@ -135,7 +137,7 @@ export function readSweepOptions(
 /**
  * Checks coordinates of vertices.
  * @returns the largest |coordinate|
- * @throws InvalidMesh with the first value that is not finite
+ * @throws InvalidMesh for a wrong type or length, or with the first value that is not finite
  */
 export function checkCoordinates(name: string, values: unknown, mesh: Mesh): number {
   if (!isFloatArray(values))

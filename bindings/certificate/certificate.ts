@@ -13,9 +13,9 @@
 export interface Certificate {
   /** The version of the format. */
   version: 1;
-  /** The list of A's triangles that the nodes of A divide: each triangle number once. */
+  /** A's triangle numbers, each once. The nodes of A are ranges of this list. */
   orderA: Uint32Array;
-  /** The list of B's triangles that the nodes of B divide: each triangle number once. */
+  /** B's triangle numbers, each once. The nodes of B are ranges of this list. */
   orderB: Uint32Array;
   /**
    * One byte per step of the division. The guide Certificates lists the values and what each says about a

@@ -17,7 +17,7 @@ export const meshTree = (corners: Float64Array): MeshTree => ({ corners, ...tree
 
 /**
  * Returns a certificate for the intersecting pairs of two placed meshes.
- * @param cornersA, cornersB - 9 placed coordinates per triangle, with the values that `query` uses
+ * @param cornersA, cornersB - 9 placed coordinates per triangle, exactly as `query` computes them
  * @param a, b - the pairs: all triangles a[i] of A and b[i] of B that share a point
  * @throws CollisionError with the code 'Internal' if a pair is missing
  */

@@ -12,15 +12,16 @@ import { divide, StepList, treeOf } from './divide.js';
  * The steps divide pairs of parts in the way that the steps of a `Certificate` divide pairs of triangles.
  * They start with the tree of the parts, paired with itself. A node that is paired with itself is divided
  * without a step, into three pairs: its first half with itself, its first half with its second half, and its
- * second half with itself. For two single parts whose boxes are not apart, the steps are `STEPS.COMMON` and
- * then the steps of a `Certificate` of both parts, in which mesh A is the part with the smaller number.
+ * second half with itself. A single part that is paired with itself is skipped. For two single parts whose
+ * boxes are not apart, the steps are `STEPS.COMMON` and then the steps of a `Certificate` of both parts, in
+ * which mesh A is the part with the smaller number.
  */
 export interface ModelCertificate {
   /** The version of the format. */
   version: 1;
-  /** The list of parts that the nodes of the model divide: each part number once. */
+  /** The part numbers, each once. The nodes of the model are ranges of this list. */
   partOrder: Uint32Array;
-  /** For each part, the list of triangles that the nodes of the part divide. */
+  /** For each part, its triangle numbers, each once. The nodes of the part are ranges of this list. */
   orders: Uint32Array[];
   /** One byte per step. */
   steps: Uint8Array;

@@ -24,10 +24,10 @@ const integers: Arithmetic<bigint> = {
 type Vector<N> = readonly [N, N, N];
 
 /**
- * Returns direction `index` of two triangles with these 18 coordinates, A's corners first. Two triangles that
- * share no point, even degenerate ones, are apart along at least one of these directions. The reason is that
- * the shortest segment between them joins two corners, joins a corner to an edge at a right angle, or is
- * perpendicular to two edges or to a face.
+ * Returns the direction with the number `index` for two triangles. points: their 18 coordinates, A's corners
+ * first. The list below defines the directions. Two triangles that share no point, even degenerate ones, are
+ * apart along at least one of these directions. The reason is that the shortest segment between them joins two
+ * corners, joins a corner to an edge at a right angle, or is perpendicular to two edges or to a face.
  * - 0, 1: the normals of A and of B;
  * - 2 + 3 * i + j: perpendicular to edge i of A and edge j of B;
  * - 11 + 3 * i + j: from corner i of A to corner j of B;
@@ -60,7 +60,7 @@ function directionOf<N>(
   return cross(along, cross(toCorner, along));
 }
 
-/** Returns the degree of a direction's coordinates, as polynomials in the coordinates of the corners. */
+/** A direction's coordinates are polynomials in the coordinates of the corners. Returns their degree. */
 const degreeOf = (index: number): number => (index < 11 ? 2 : index < 20 ? 1 : 3);
 
 /**

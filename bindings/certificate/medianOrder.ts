@@ -5,8 +5,9 @@ import { BOX } from './nodeBoxes.js';
 
 /**
  * Returns the numbers of all leaves in an order that suits the nodes of a `Certificate`, which are ranges of
- * the list that are halved again and again. In each range, no center in the first half is above a center in
- * the second half, along the longest axis of the range.
+ * the list that are halved again and again. In each range, the centers of the leaves are compared by their
+ * coordinate on the axis along which they spread most: no center in the first half has a larger coordinate than
+ * a center in the second half.
  * @param points - the points of each leaf; their mean is the center of the leaf
  * @param size - number of coordinates per leaf: three per point
  */

@@ -6,7 +6,7 @@ import { formatCount } from './terminal.js';
 /** The largest memory of an engine. */
 const MAX_BYTES = 2 ** 32;
 /**
- * About this many million triangles fit into that memory: see "Limits of the readers" in
+ * Approximate number of triangles, in millions, that fit into `MAX_BYTES`: see "Limits of the readers" in
  * docs/guides/clash-files.md.
  */
 const MAX_MILLION_TRIANGLES = 25;

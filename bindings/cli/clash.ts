@@ -1,5 +1,6 @@
 // Implements the command `pfront clash`: finds clashing parts in mesh files and prints them as a table or as
-// JSON. It can also write an HTML report, a BCF file, and a certificate that proves that no clash is missing.
+// JSON. It can also write an HTML report, CSV, JUnit and BCF files, and a certificate that proves that no clash
+// is missing.
 
 import { basename } from 'node:path';
 import { VERSION } from '../core/version.js';
@@ -119,7 +120,7 @@ async function writePage(
         list: groupIndices(found.listed, found.parts, grouping, reportData!.findings),
       },
       up,
-      // A file of rules may name files that the command line does not.
+      // The paths come from the parts, because a file of rules may name more files than the command line.
       fileDates: await fileDates([...found.parts, ...found.unread].map(({ file }) => file)),
       boxPairs: found.result.boxPairs,
       version: VERSION,

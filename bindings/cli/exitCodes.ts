@@ -1,4 +1,4 @@
 // Names the exit codes that several commands share.
 
-/** Elements of the model could not be read, so clashes may be missing. */
+/** Elements of the model could not be read, or animations could not be checked, so clashes may be missing. */
 export const INCOMPLETE = 4;

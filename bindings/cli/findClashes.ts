@@ -49,14 +49,17 @@ export interface ClashResult {
 
 /** Which pairs of parts are tested. It may permit more pairs than those that the rules ask for. */
 export interface PairFilter {
-  /** For each part: two parts are tested if the group of each shares a bit with the mask of the other. */
+  /**
+   * The group of each part. Two parts are tested if the group of each shares a bit with the mask of the other.
+   */
   groups: Uint32Array;
+  /** The mask of each part. */
   masks: Uint32Array;
 }
 
 /**
- * Tests every part against every other part, or only the pairs that the filter permits. The meshes of the result stay
- * in the engine.
+ * Tests every part against every other part, or only the pairs that the filter permits. The meshes of the
+ * result stay in the engine.
  */
 export type FindClashes = (
   engine: ClashEngine,

@@ -26,8 +26,8 @@ import { paint, printable } from './terminal.js';
  * Runs `pfront clash` with arguments that request a search of a motion.
  *
  * @returns The exit code.
- * @throws UsageError, InvalidFile, InvalidBaseline, MissingPackage, CsvFailed, JUnitFailed, ReportFailed, BcfFailed and
- *   errors of the engine.
+ * @throws UsageError, InvalidFile, InvalidBaseline, MissingPackage, CsvFailed, JUnitFailed, ReportFailed,
+ *   BcfFailed and errors of the engine.
  */
 export async function motion(args: string[]): Promise<number> {
   if (args.some(text => text === '--help' || text === '-h')) {

@@ -9,7 +9,7 @@ export type Parsed<O extends Options> = ReturnType<
 
 /**
  * Parses arguments with node:util's parseArgs.
- * @param seeHelp - The fix of errors: where the options are listed.
+ * @param seeHelp - The text of `fix` in errors, which says where the options are listed.
  * @throws UsageError if an argument is invalid, or if an option is given twice, because only its last value
  *   would be used.
  */

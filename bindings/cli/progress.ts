@@ -1,7 +1,7 @@
 // A progress bar on standard error for long commands. Prints nothing if standard error is not a terminal.
 import { Presets, SingleBar } from 'cli-progress';
 
-/** The number of steps of a bar that shows a share. */
+/** The number of steps of a bar that shows which share of a stage is done. */
 const STEPS = 100;
 
 export interface Progress {

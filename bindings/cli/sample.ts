@@ -41,7 +41,8 @@ export async function sample(args: string[]): Promise<number> {
     return 0;
   }
   const [path = DEFAULT_PATH, extra] = positionals;
-  if (extra !== undefined) throw new UsageError(`sample writes only one file, not ${extra}`, SEE_HELP);
+  if (extra !== undefined)
+    throw new UsageError(`sample writes only one file, but ${extra} is a second path`, SEE_HELP);
   if (!/\.glb$/i.test(path)) throw new UsageError(`${path} is not the name of a .glb file`, SEE_HELP);
   if (existsSync(path))
     throw new UsageError(`${path} exists`, 'Remove the file, or give another path: pfront sample FILE.glb.');

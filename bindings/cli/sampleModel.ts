@@ -18,7 +18,7 @@ function gearsOf(): Part[] {
   }));
 }
 
-/** Returns the bytes of the sample, a GLB file with the animation "inspect", and its size. */
+/** Returns the sample as a GLB file with the animation "inspect", and counts its parts and triangles. */
 export function writeSample(): { bytes: Uint8Array; partCount: number; triangleCount: number } {
   const gears = gearsOf();
   const probe = { name: 'probe', ...box(4, 1, 1), transform: translation(REST) };

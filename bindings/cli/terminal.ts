@@ -20,10 +20,13 @@ export function printable(name: string): string {
   return name.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, '?');
 }
 
-/** Maximum width of a name in a table, in columns. Otherwise, one long name would make its whole column that wide. */
+/**
+ * Maximum width of a name in a table, in columns of the terminal. Without a maximum, one long name would widen
+ * a whole column of the table.
+ */
 const MAX_NAME_WIDTH = 120;
 
-/** Replaces control characters as `printable` does, and cuts long names for a table in the middle. */
+/** Replaces control characters as `printable` does, and replaces the middle of a long name by an ellipsis. */
 export function printableShort(name: string, maxWidth = MAX_NAME_WIDTH): string {
   return cutMiddle(printable(cutEnds(name)), maxWidth);
 }
@@ -34,8 +37,8 @@ function cutEnds(text: string): string {
   return text.length > 2 * max ? `${text.slice(0, max)}${text.slice(-max)}` : text;
 }
 
-// Replaces the middle of a text by an ellipsis if it is wider than maxWidth columns. Names of a model often
-// differ only at their end.
+// Replaces the middle of a text by an ellipsis if the text is wider than maxWidth columns. The end is kept,
+// because names of a model often differ only there.
 function cutMiddle(text: string, maxWidth: number): string {
   if (widthOf(text) <= maxWidth) return text;
   const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
@@ -75,8 +78,8 @@ function knownWidth(): number | undefined {
 export const outputWidth = (): number => knownWidth() ?? 120;
 
 /**
- * Breaks a line at spaces where it is wider than the terminal, and indents what follows by two spaces. If the
- * output is not a terminal and the variable COLUMNS is not set, the line stays whole.
+ * Breaks a line at spaces if it is wider than the terminal, and indents the second and all later lines by two
+ * spaces. If the output is not a terminal and the variable COLUMNS is not set, the line stays whole.
  */
 export function wrapText(text: string, width = knownWidth()): string {
   if (width === undefined) return text;
@@ -96,8 +99,8 @@ export function plural(count: number, noun: string): string {
 }
 
 /**
- * Formats a table with a head, a line and the rows. Columns for which `numeric` is true are right-aligned. No
- * table library is used, because the libraries take seconds for ten thousand rows.
+ * Formats a table: a row of titles, a horizontal line, and the rows. Columns for which `numeric` is true are
+ * right-aligned. No table library is used, because the libraries take seconds for ten thousand rows.
  */
 export function textTable(head: string[], rows: string[][], numeric: boolean[]): string {
   const widths = head.map((title, column) =>

@@ -1,4 +1,5 @@
-// Merges sets of numbers (union-find). Each number has a parent in its set; the root of a set is its own parent.
+// Merges sets of numbers (union-find). Each number has a parent in its set; the root of a set is its own
+// parent.
 
 /** Returns the root of a number's set. */
 export function rootOf(parents: Uint32Array, number: number): number {

@@ -19,8 +19,8 @@ const NOT_VALID = 1;
 export const verifyHelp = `pfront verify CERTIFICATE.json [FILE ...]
 
 Checks a certificate that \`pfront clash FILE ... --certify CERTIFICATE.json\` wrote. A
-valid certificate proves that the clashes that it lists, with their triangle pairs, are
-all pairs of parts that share a point. The model is read again. The check is exact and
+valid certificate proves that it lists every pair of parts that share a point, with all
+their triangle pairs, and no other pair. The model is read again. The check is exact and
 uses no code of the engine.
 FILE: the files of the model, in the order in which pfront clash read them. Without
 them, files with the names in the certificate are read from its folder.
@@ -28,8 +28,8 @@ them, files with the names in the certificate are read from its folder.
   --json               print one JSON object to standard output
   --ifc-limits N       multiply the time and memory limits for .ifc files by N
   --cad-limits N       the same for .step and .iges files
-  --jobs N             read up to N files at the same time, of at most 256 MiB
-                       together; default: the number of cores
+  --jobs N             read up to N files at the same time, with a total size of at
+                       most 256 MiB; default: the number of cores
   --max-unpack-ratio N a .gz or .3mf file may unpack to 64 MiB or N times its size,
                        whichever is more; default: 50
   --help               print this text

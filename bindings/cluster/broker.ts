@@ -1,7 +1,13 @@
 // Starts nats-server, the message broker of clusters, as a child process with a private configuration file.
 // The broker ends when this process ends.
 import { rejectExtraArgument } from '../core/checkOptions.js';
-import { type BrokerOptions, brokerConfig, checkBrokerOptions, isLoopback } from './brokerConfig.js';
+import {
+  type BrokerOptions,
+  brokerConfig,
+  checkBrokerOptions,
+  hostInUrl,
+  isLoopback,
+} from './brokerConfig.js';
 import { ClusterError } from './errors.js';
 import { nodeModuleLoader } from './nodeModules.js';
 import { sleep } from './promises.js';
@@ -101,7 +107,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
 
   const ports = await waitForPorts(join(folder, `nats-server_${server.pid}.ports`), closed, close);
   const address = (name: string): string =>
-    name === '0.0.0.0' ? '127.0.0.1' : name === '::' ? '[::1]' : name.includes(':') ? `[${name}]` : name;
+    name === '0.0.0.0' ? '127.0.0.1' : name === '::' ? '[::1]' : hostInUrl(name);
   const webSocketHost = typeof webSocket === 'object' ? (webSocket.host ?? host) : host;
   return {
     url: `nats://${address(host)}:${portOf(ports.nats[0])}`,

@@ -56,8 +56,8 @@ export interface BrokerWebSocket {
   /** The address to listen on. Default: the broker's `host`. */
   host?: string;
   /**
-   * The origins from which pages may connect, 'https://host:port'. By default, pages of any origin may
-   * connect, and the broker must then have credentials.
+   * The origins from which pages may connect, 'https://host:port'. Default: pages of any origin may connect,
+   * which is allowed only if `token`, `users` or `nkeys` is set.
    */
   origins?: readonly string[];
 }
@@ -119,6 +119,9 @@ const refuse = (message: string, fix: string): never => {
 /** Returns whether an address is reachable from this machine only. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** Returns a host name or an IP address as it is written in a URL: an IPv6 address in brackets. */
+export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 // Checks that a value is a string, and also rejects a missing value.
 const checkText = (name: string, value: unknown): void => checkValue(name, value ?? null, text);

@@ -1,7 +1,7 @@
 // Defines the errors of clusters. They have the code 'Cluster' and a suggested fix.
 import { CollisionError } from '../core/errors.js';
 
-/** A failure between nodes, broker and caller. */
+/** An error of a cluster, for example in the communication between nodes, broker and caller. */
 export class ClusterError extends CollisionError {
   /** @internal */
   constructor(message: string, fix: string) {

@@ -69,11 +69,11 @@ export function deliverPacket(onPacket: (packet: Packet) => void, packet: Packet
 }
 
 type EndListener = (reason: Error | undefined) => void;
-/** The listeners of each link, so that a link has only one reaction to its promise `closed`. */
+/** The listeners of each link. One callback of the link's promise `closed` calls all of them. */
 const endListeners = new WeakMap<Link, Set<EndListener>>();
 
-// This is a separate function, because its callback below lives as long as the link. In `onLinkEnd`, the scope
-// of the callback would contain a listener, which must not live as long.
+// This is a separate function, because its callback below lives as long as the link. If the callback were in
+// `onLinkEnd`, its scope would contain a listener, and would keep this listener in memory as long as the link.
 function endListenersOf(link: Link): Set<EndListener> {
   const known = endListeners.get(link);
   if (known) return known;
@@ -88,8 +88,8 @@ function endListenersOf(link: Link): Set<EndListener> {
 
 /**
  * Calls a listener with an error when a link has ended and will not reconnect. fix: the suggested fix of this
- * error. @returns a function that removes the listener. Call it as soon as the listener is no longer needed,
- * because a link often lives longer than its users, and would keep them in memory until it ends.
+ * error. @returns a function that removes the listener. Call it as soon as the listener is no longer needed:
+ * otherwise, the link keeps the listener and the objects that it uses in memory until the link ends.
  */
 export function onLinkEnd(link: Link, fix: string, listener: (error: ClusterError) => void): () => void {
   const listeners = endListenersOf(link);

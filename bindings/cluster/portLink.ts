@@ -14,7 +14,7 @@ type Reply =
   | { op: 'packet'; id: number; packet: Packet }
   | { op: 'flushed'; id: number; problem?: Problem }
   | { op: 'closed'; reason?: string };
-/** Why a flush has failed, and what to do: the fields of an error that a message can carry. */
+/** Why a flush has failed, and what to do about it. The reply has these fields instead of the error itself. */
 type Problem = Pick<ClusterError, 'message' | 'fix'>;
 
 const CLOSED: Problem = { message: 'the link is closed', fix: 'start a new node' };
@@ -51,7 +51,7 @@ export function servePort(port: MessagePort, link: Link): () => void {
         });
     else stop();
   };
-  // The largest packet of a link may become smaller, so a packet that was accepted may be refused here.
+  // The max packet size of a link may decrease, so this call may refuse a packet that the other end accepted.
   function publish(subject: string, data: Uint8Array): void {
     try {
       link.publish(subject, data);
@@ -70,7 +70,7 @@ export function servePort(port: MessagePort, link: Link): () => void {
   return () => stop();
 }
 
-/** Returns a link that forwards everything to the link that the other end of the port serves (servePort). */
+/** Returns a link that forwards everything to another link: the one that servePort lets this port use. */
 export function makePortLink(port: MessagePort, packetBytes: number): Link {
   const subscribers = new Map<number, (packet: Packet) => void>();
   const flushes = new Map<number, (problem?: Problem) => void>();
@@ -96,8 +96,8 @@ export function makePortLink(port: MessagePort, packetBytes: number): Link {
     publish(subject, data) {
       checkPacket(data, packetBytes);
       if (!isOpen) return;
-      // The constructor copies the data. `slice` would not: in a Node.js Buffer it returns a view of memory
-      // that other buffers may share.
+      // The constructor copies the data. The method `slice` of a Node.js Buffer would not copy it, but return a
+      // view of memory that other buffers may share.
       const own = new Uint8Array(data);
       request({ op: 'publish', subject, data: own }, [own.buffer]);
     },

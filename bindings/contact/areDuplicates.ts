@@ -21,12 +21,12 @@ export function areDuplicates(a: Surface, b: Surface): boolean {
 
 const corners = new Float64Array(9);
 
-// Returns a key of a triangle: its placed corners in an order that depends only on their coordinates. Adding 0
-// turns -0 into 0, so that coordinates 0 and -0 give the same key.
+// Returns a key of a triangle: its placed corners in an order that depends only on their coordinates. The
+// coordinates 0 and -0 give the same key, because both are printed as 0.
 function keyOf(surface: Surface, triangle: number): string {
   surface.writeCorners(triangle, corners, 0);
   return [0, 3, 6]
-    .map(at => `${corners[at] + 0} ${corners[at + 1] + 0} ${corners[at + 2] + 0}`)
+    .map(at => `${corners[at]} ${corners[at + 1]} ${corners[at + 2]}`)
     .sort()
     .join();
 }

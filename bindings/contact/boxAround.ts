@@ -4,7 +4,10 @@
 export const emptyBox = (): Float64Array =>
   Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
 
-/** Extends a box by points, three numbers each. A box may be given as its two corners. */
+/**
+ * Extends a box by points, three numbers each. To extend it by another box, pass the six numbers of the other
+ * box, which are two of its corners.
+ */
 export function extendBox(box: Float64Array, points: ArrayLike<number>): void {
   for (let i = 0; i < points.length; i++) {
     const axis = i % 3;

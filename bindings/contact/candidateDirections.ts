@@ -80,7 +80,7 @@ function largestFaces(surface: Surface, triangles: Iterable<number>): Vector[] {
     const normal = normalOf(corners, 0);
     const unit = unitOf(normal);
     if (!unit) continue;
-    const key = unit.map(part => Math.round(part * 1e6) + 0).join();
+    const key = unit.map(part => Math.round(part * 1e6)).join();
     const sum = sums.get(key);
     sums.set(key, sum ? [sum[0] + normal[0], sum[1] + normal[1], sum[2] + normal[2]] : normal);
   }

@@ -30,14 +30,14 @@ const dot = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1];
 const TRIANGLE_DOUBLES = 9;
 const LINE_DOUBLES = 6;
 /**
- * Upper bound of the error of a grid point's `near` coordinates, and of the point halfway from there to a
- * corner, relative to the largest coordinate.
+ * Upper bound of the errors of two points, relative to the largest coordinate: the point that the `near`
+ * coordinates of a grid point give, and the point halfway between it and a corner.
  */
 const MARGIN = 2 ** -48;
 
 /**
  * Yields at least one point in every cell, and several points in some cells. Never yields one of `points`.
- * @param corners Nine doubles: a triangle with area in the projection along `axis`.
+ * @param corners Nine doubles: a triangle whose projection along `axis` has an area.
  * @param segments Segments in the triangle's plane, six doubles each. Their parts outside the triangle do not
  * matter.
  * @param points Three doubles each: points to avoid.
@@ -102,9 +102,9 @@ class CellSampler {
     }
   }
 
-  // Takes a point of the cut between every two neighboring marks (see #marks). If the point lies inside the
-  // triangle, yields two points near it, one on each side of the cut. No other cut lies between the point and
-  // these two.
+  // Takes one point between every two neighboring marks on the cut (see #marks). If this point lies inside the
+  // triangle, yields two points near it, one on each side of the cut. No other cut lies between this point and
+  // either of the two.
   *pointsBeside(cut: number): Generator<GridPoint, void> {
     const p = this.#p;
     const axis = this.#axis;
@@ -274,8 +274,8 @@ class CellSampler {
     }
   }
 
-  // Returns how often, but at least once, the path from the point to the corner has to be halved so that it
-  // ends before it reaches any other cut. own: the cut on which the point lies.
+  // Returns how often the path from the point to the corner has to be halved so that it ends before it reaches
+  // any other cut. The result is at least 1. own: the cut on which the point lies.
   #halvingsBefore(point: GridPoint, own: number, corner: number, step: readonly bigint[]): number {
     const { cutCount } = this;
     const p = this.#p;
@@ -338,8 +338,9 @@ class CellSampler {
   }
 }
 
-// Returns a number of halvings, at least 1, after which 1 has become less than the fraction `part / of`.
-// Returns 1 if the fraction is 0 or less, because a cut at or behind the start of the path does not matter.
+// Returns a number n, at least 1, such that a path of length 1 is shorter than the fraction `part / of` after
+// it has been halved n times. Returns 1 if the fraction is 0 or less, because a cut at or behind the start of
+// the path does not matter.
 function halvingsTo(part: bigint, of: bigint): number {
   if (of < 0n) [part, of] = [-part, -of];
   return part > 0n ? Math.max(1, bitLength(of) - bitLength(part) + 1) : 1;

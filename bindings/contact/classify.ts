@@ -199,11 +199,11 @@ export class SolidMethods {
   /**
    * Returns an object with the regions in which two placed meshes intersect, and with those figures of their
    * overlap and contact that the options `overlapDepth`, `volume` and `contactSize` request. The figures
-   * equal those that `classify` returns without a tolerance, to the last bit. Each region has the overlap
-   * depth and the volume of the component of the common solid that it bounds. With `contactSize`, it has a
-   * `contactLength` and a `contactArea`, too. If regions share points, these lengths and areas may add up to
-   * more than those of the whole contact. Source: as above; also Edelsbrunner and Mücke 1990 (simulation of
-   * simplicity, for the volume).
+   * equal those that `classify` returns without a tolerance, to the last bit. The overlap depth and
+   * the volume of a region are those of the component of the common solid that the region bounds. With
+   * `contactSize`, each region also has a `contactLength` and a `contactArea`. If regions share points, these
+   * lengths and areas may add up to more than those of the whole contact. Source: as above; also Edelsbrunner
+   * and Mücke 1990 (simulation of simplicity, for the volume).
    * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   penetration(
@@ -341,7 +341,8 @@ const isOverlapping = (contacts: MeshContacts): boolean =>
     : solidsOverlap(contacts) || areDuplicates(contacts.a, contacts.b);
 
 /**
- * Returns which solid contains the whole other mesh, or 'in part' if a solid contains only a part of the
+ * Returns which solid contains the whole other mesh; 'neither' if no solid contains a part of the other mesh; and
+ * 'in part' otherwise: if a solid contains only a part of the other mesh, or each solid contains a part of the
  * other mesh. The surfaces must not intersect.
  */
 function containerOf({ a, b }: MeshContacts): 'neither' | 'a' | 'b' | 'in part' {
@@ -399,7 +400,7 @@ function measurePenetration(
   return { regions, ...figures };
 }
 
-// Computes the figures of a pair without its regions.
+// Computes the figures of a pair, but not the figures of its regions.
 function figuresOf(finder: SegmentFinder, contacts: MeshContacts, options: OverlapOptions): OverlapFigures {
   const isOverlap = Boolean(options.overlapDepth || options.volume) && isOverlapping(contacts);
   return new OverlapMeasurer(finder, contacts).figures(options, isOverlap);
@@ -506,8 +507,8 @@ class Classifier {
   }
 }
 
-// Returns whether some contact region is wider than twice the tolerance along two coordinate axes: those on
-// which the direction does not have its largest component.
+// Returns whether some contact region is wider than twice the tolerance along two coordinate axes. The third
+// axis, which does not count, is the one along which the direction has its largest component.
 function isWide(regions: readonly Region[], direction: Vector, tolerance: number): boolean {
   const axis = direction.map(Math.abs).indexOf(Math.max(...direction.map(Math.abs)));
   return regions.some(({ points }) =>

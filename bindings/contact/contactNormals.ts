@@ -3,8 +3,8 @@
 import { lengthOf } from '../core/vectorLength.js';
 
 /**
- * Two unit normals count as equal if their difference is shorter than this: it then consists mostly of rounding
- * errors.
+ * Two unit normals count as equal if their difference is shorter than this, because such a short difference
+ * consists mostly of rounding errors.
  */
 const SAME = 2 ** -40;
 
@@ -12,7 +12,7 @@ const SAME = 2 ** -40;
  * Writes the contact normal of two triangles: the unit vector along n_a - n_b, where n_a and n_b are the unit
  * normals of the triangles. Writes 0, 0, 0 if n_a and n_b are equal, or if a triangle has no area.
  * @param corners The nine coordinates of each triangle.
- * @param atA Where the corners of A begin: 0 or 9. Those of B are the other nine.
+ * @param atA Where the corners of A begin: 0 or 9. The other nine numbers are the corners of B.
  */
 export function writeContactNormal(corners: Float64Array, atA: 0 | 9, out: Float64Array, to: number): void {
   const ofA = unitNormalOf(corners, atA);

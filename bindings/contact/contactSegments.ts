@@ -99,11 +99,11 @@ export class ContactSegments extends TrianglePairs implements OverlapFigures {
   declare readonly contactArea?: ProvenBounds;
   /**
    * The contact normal of each pair: x, y and z of a unit vector in the common frame, which points from A to B.
-   * It is parallel to n_a - n_b, where n_a and n_b are the unit normals of the two triangles; they point out of
-   * the solids if the corners of each triangle run counterclockwise, seen from outside. So if the triangles are
-   * coplanar and face opposite ways, the contact normal is n_a. It is 0, 0, 0 if the triangles face the same
-   * way, or if one has no area. Computed in doubles, with rounding errors. Set only with the option `normals`.
-   * It may be read at any time.
+   * It has the direction of n_a - n_b, where n_a and n_b are the unit normals of the two triangles. The normals
+   * n_a and n_b point out of the solids if, seen from outside, the corners of each triangle run
+   * counterclockwise. If the triangles are coplanar and face opposite ways, the contact normal is n_a. It is
+   * 0, 0, 0 if the triangles face the same way, or if one has no area. Computed in doubles, with rounding
+   * errors. Set only with the option `normals`. It may be read at any time.
    */
   declare readonly normals?: Float64Array;
   readonly #segments: SegmentsLocation;

@@ -9,10 +9,9 @@ import { dominantAxis, sidesOf } from './sides.js';
 import type { Surface } from './surface.js';
 
 /**
- * What lies in the plane of one triangle, taken from those triangles of the other mesh that intersect this
- * triangle. segments: edges of these other triangles, six doubles each. points: corners of the other
- * triangles, three doubles each. sharing: the numbers of the other triangles that share an area with this
- * triangle.
+ * The edges and corners that lie in the plane of one triangle. They belong to the triangles of the other mesh
+ * that intersect this triangle. segments: the edges, six doubles each. points: the corners, three doubles each.
+ * sharing: the numbers of those triangles of the other mesh that share an area with this triangle.
  */
 export interface CoplanarContacts {
   segments: number[];
@@ -21,8 +20,9 @@ export interface CoplanarContacts {
 }
 
 /**
- * Returns two maps, for the triangles of A and for those of B. Each maps the number of a triangle that is in at
- * least one pair to the contacts in its plane.
+ * Returns two maps: one for the triangles of A, and one for those of B. A map has an entry for each triangle
+ * that belongs to at least one pair. The key is the triangle's number, and the value is the contacts in its
+ * plane.
  */
 export function coplanarContactsOf(
   a: Surface,
@@ -88,11 +88,11 @@ export interface CellPoint {
 }
 
 /**
- * Yields at least one point in every cell into which coplanar segments divide a triangle: the segments of its
- * contacts, and those of the triangles that share an area with it. Yields no point if the triangle has no area.
- * If no pairs cross, each triangle of the other mesh that contains such a point is coplanar with the given
- * triangle.
- * @param contactsOfOther The contacts of the other mesh's triangles; at least of those in `sharing`.
+ * Yields at least one point in every cell into which coplanar segments divide a triangle. These are the
+ * segments of the triangle's contacts, and the segments of the contacts of all triangles in `sharing`. Yields
+ * no point if the triangle has no area. If no pairs cross, each triangle of the other mesh that contains such a
+ * point is coplanar with the given triangle.
+ * @param contactsOfOther The contacts of triangles of the other mesh, including all triangles in `sharing`.
  */
 export function* cellPointsOf(
   own: Surface,

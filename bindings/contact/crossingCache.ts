@@ -50,8 +50,8 @@ export class CrossingCache {
   }
 
   /**
-   * Returns whether arithmetic in doubles proves that one of the pairs crosses. If it does not, the pairs may
-   * still cross.
+   * Returns whether arithmetic in doubles proves that one of the pairs crosses. If the result is false, pairs
+   * may still cross.
    * @param a A at its new placement.
    * @param translation How far A has moved.
    */

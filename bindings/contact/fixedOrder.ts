@@ -6,8 +6,9 @@ import type { Vector } from './separator.js';
 import type { Surface } from './surface.js';
 
 /**
- * Returns whether B comes before A in the order of their transforms, then of their vertices and triangles. If
- * rounded answers are computed in this order, they do not depend on which of the meshes the caller names first.
+ * Returns whether B comes before A. Meshes are ordered by their transforms, then by their vertices, and then by
+ * their triangles. If rounded answers are computed in this order, they do not depend on which of the meshes the
+ * caller names first.
  */
 export function isOutOfOrder(a: Surface, b: Surface): boolean {
   const wordsOfB = wordsOf(b);

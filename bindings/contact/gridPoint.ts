@@ -1,5 +1,5 @@
-// Converts doubles without rounding to integer coordinates on a grid with the step 2^-shift, for a given
-// `shift`, and grid points back to nearby doubles.
+// Converts doubles to integer coordinates on a grid, without rounding, and converts grid points back to nearby
+// doubles. Neighboring points of the grid are 2^-shift apart along an axis, for a given `shift`.
 
 import { bitLength, type IntegerVector, signOf } from '../core/integers.js';
 
@@ -21,7 +21,8 @@ const MAX_WHOLE = 2 ** SAFE_BITS;
 
 const bits = new DataView(new ArrayBuffer(8));
 
-// Returns the exponent of the double's last place. The value is an integer multiple of 2 to this power.
+// Returns the exponent of a double's last place. The double is an integer multiple of 2 to the power of this
+// exponent.
 function exponentOf(value: number): number {
   bits.setFloat64(0, value);
   return Math.max(1, (bits.getUint16(0) >> 4) & 0x7ff) + DENORMAL_EXPONENT - 1;

@@ -211,8 +211,9 @@ function kindOf(count: number, a: Shape, b: Shape): number {
 }
 
 // Orders the points that the triangles share; n_a and n_b are the normals of the triangles. Three or more
-// points are ordered counterclockwise around n_a. Two points are ordered along n_a x n_b if this is not 0. Only
-// this order determines which point is first (`isDirected`); in all other cases the caller chooses that point.
+// points are ordered counterclockwise around n_a. Two points are ordered along n_a x n_b if this is not 0; in
+// this case, the order also determines which point is first, and `isDirected` is true. In all other cases, the
+// caller chooses the first point.
 function orderCorners(
   ends: HomogeneousPoint[],
   a: Shape,

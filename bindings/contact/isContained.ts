@@ -8,19 +8,19 @@ import type { Surface } from './surface.js';
 export type ContainedShare = 'none' | 'some' | 'all';
 
 /**
- * Returns whether none, some or all connected pieces of `own` lie inside the solid that `other` bounds;
+ * Returns whether none, some or all connected components of `own` lie inside the solid that `other` bounds;
  * 'none' if `other` is not closed.
  */
 export function containedShare(own: Surface, other: Surface): ContainedShare {
   if (!isClosed(other)) return 'none';
-  const { pieceTriangles } = shellsOf(own.mesh);
+  const { componentTriangles } = shellsOf(own.mesh);
   const corners = new Float64Array(9);
   let within = 0;
-  for (const triangle of pieceTriangles) {
+  for (const triangle of componentTriangles) {
     own.writeCorners(triangle, corners, 0);
     if (containsPoint(other, gridPointAt(corners))) within++;
   }
-  return within === 0 ? 'none' : within === pieceTriangles.length ? 'all' : 'some';
+  return within === 0 ? 'none' : within === componentTriangles.length ? 'all' : 'some';
 }
 
 /**

@@ -1,5 +1,5 @@
-// Collects the contacts of two placed meshes, from which other files compute regions, depths and classes: the
-// surfaces, the intersecting triangle pairs, and the kinds and points of these pairs.
+// Collects the contacts of two placed meshes: the surfaces, the intersecting triangle pairs, and the kinds and
+// points of these pairs. From the contacts, other files compute regions, depths and classes.
 
 import type { QueryOptions } from '../core/queryOptions.js';
 import type { Mesh } from '../mesh/mesh.js';

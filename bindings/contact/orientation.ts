@@ -148,7 +148,7 @@ export function orient2dAt(p: Float64Array, a: number, b: number, point: GridPoi
   return orient2dOfIntegers([[point.at[u] << up, point.at[v] << up], integers(a), integers(b)]);
 }
 
-/** Returns the same as `side`, for the plane of the triangle at offset `a`, and a grid point instead of d. */
+/** Returns the same as `side`, but for a grid point instead of d. The plane is that of the triangle at `a`. */
 export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
   const x = point.near[0];
   const y = point.near[1];

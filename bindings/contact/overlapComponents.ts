@@ -46,7 +46,7 @@ export interface OverlapComponent {
   readonly triangles: readonly [readonly number[], readonly number[]];
   /** Minimum x, y, z, then maximum x, y, z. */
   readonly box: Float64Array;
-  /** Whether it may have a volume. If not, its regions only touch. */
+  /** Whether it may have a volume. If not, the solids only touch in its regions. */
   readonly isSolid: boolean;
   /**
    * Returns whether a point in both solids belongs to this component. For a boundary: true only if the point
@@ -56,16 +56,16 @@ export interface OverlapComponent {
 }
 
 /**
- * A division of the common solid into things, which are components, groups of components or boundaries. It
- * tells to which thing each item belongs.
+ * A division of the common solid into components, groups of components or boundaries: the entries of `all`. It
+ * tells to which entry each contact region, triangle pair and vertex belongs.
  */
 export interface Division {
   readonly all: readonly OverlapComponent[];
-  /** Returns the number of the thing to which a contact region belongs. */
+  /** Returns the index of the entry to which a contact region belongs. */
   ofRegion(region: number): number;
-  /** Returns the number of the thing to which a pair of triangles belongs. */
+  /** Returns the index of the entry to which a pair of triangles belongs. */
   ofPair(pair: number): number;
-  /** Returns the number of the thing to which a vertex belongs. The vertex must lie inside the other solid. */
+  /** Returns the index of the entry to which a vertex belongs. The vertex must lie inside the other solid. */
   ofVertex(side: SideNumber, vertex: number): number;
 }
 
@@ -74,7 +74,7 @@ interface Hit {
   region: number;
   /** By how much the winding number of the other mesh changes. */
   jump: number;
-  /** Where the crossing is in the list of the pairs' points. */
+  /** The offset of the crossing's coordinates in the points of all pairs (see MeshContacts). */
   at: number;
 }
 
@@ -126,7 +126,8 @@ class Divider {
   readonly #contacts: MeshContacts;
   readonly #crossings: MovedCrossings;
   readonly #regionOfPair: Int32Array;
-  // Disjoint sets of the contact regions, then of A's patches, then of B's. A patch has the number of a vertex.
+  // Disjoint sets of contact regions and patches. The numbers of the regions come first, then those of A's
+  // patches, then those of B's. Within its mesh, a patch has the number of one of its vertices.
   readonly #joined: UnionFind;
   readonly #firstPatch: readonly [number, number];
   // The number of the boundary for each representative of a set.
@@ -166,15 +167,15 @@ class Divider {
   }
 
   /**
-   * Describes a division into things (see Division).
-   * @param numberOf Returns the number of the thing to which a boundary belongs.
-   * @param boundariesOf The boundaries of each thing.
-   * @param has Returns whether a point in both solids belongs to a thing.
+   * Describes a division (see Division).
+   * @param numberOf Returns the index of the entry of `all` to which a boundary belongs.
+   * @param boundariesOf The boundaries of each entry of `all`.
+   * @param has Returns whether a point in both solids belongs to an entry of `all`.
    */
   divide(
     numberOf: (boundary: number) => number,
     boundariesOf: readonly (readonly number[])[],
-    has: (thing: number, point: Float64Array) => boolean,
+    has: (entry: number, point: Float64Array) => boolean,
   ): Division {
     const numberAt = (item: number): number => numberOf(this.#numbers.get(this.#joined.find(item))!);
     const division = {
@@ -187,9 +188,9 @@ class Divider {
       for (const boundary of boundaries) extendBox(box, this.#space.boxOf(this.#polytopes[boundary]));
       return box;
     });
-    const all = this.#describe(division, boxes).map((found, thing) => ({
+    const all = this.#describe(division, boxes).map((found, entry) => ({
       ...found,
-      has: (point: Float64Array) => has(thing, point),
+      has: (point: Float64Array) => has(entry, point),
     }));
     return { ...division, all };
   }
@@ -266,7 +267,7 @@ class Divider {
   }
 
   // If a pair of triangles only touches, and does so at a vertex inside the other solid, joins the pair's
-  // region and the vertex's patch. The movement may separate such a region from the vertex.
+  // region and the vertex's patch. The infinitesimal movement of A may separate such a region from the vertex.
   #joinAtVertices(side: SideNumber): void {
     const { pairs, pointsAt, points } = this.#contacts;
     const [own, other] = [this.#surface(side), this.#surface(side === 0 ? 1 : 0)];
@@ -285,15 +286,15 @@ class Divider {
         let isShared = false;
         for (let k = pointsAt[i]; k < pointsAt[i + 1]; k++)
           isShared ||= vertex.every((value, axis) => value === points[3 * k + axis]);
-        // The shared point is rounded, so it may differ from a vertex at the same place.
+        // The shared point is rounded, so it may equal the vertex even if the exact point does not.
         if (isShared && triangleContains(triangle, vertex))
           this.#joined.union(this.#regionOfPair[i], this.#patch(side, own.vertices(of)[corner]));
       }
     }
   }
 
-  // Returns the polytope of each boundary: of the points of its regions, and of its vertices inside the other
-  // solid.
+  // Returns the polytope of each boundary. It contains the points of the boundary's regions, and all vertices
+  // of its patches that lie inside the other solid.
   #polytopesOf(regions: readonly Region[]): Map<number, Polytope> {
     const polytopes = new Map<number, Polytope>();
     const extend = (item: number, points: ArrayLike<number>): void => {

@@ -21,7 +21,7 @@ export interface ContactFigures {
 
 /**
  * Figures of the overlap and of the contact of two placed meshes. They hold for the whole pair, even if the
- * pair has several contact regions. RegionFigures has those of one region.
+ * pair has several contact regions. For the figures of one region, see RegionFigures.
  */
 export interface OverlapFigures extends ContactFigures {
   /**
@@ -40,12 +40,12 @@ export interface OverlapFigures extends ContactFigures {
   separation?: ProvenBounds;
   /**
    * The volume of the common solid, in cubic units of the common frame. Only with the option `volume`, and only
-   * if both meshes are closed. If all shells of a mesh face outward, or all inward, the common part of shells
-   * that overlap counts once for each of them, and the bounds assume that no shell turns itself inside out by
-   * intersecting itself. If shells face in different directions, as those of a cavity and of the solid around
-   * it do, the mesh must be proven to wind once: its winding number must be 0 or 1 everywhere, or 0 or -1
-   * everywhere. Without this proof, the volume is missing if the solids overlap. It is also missing if its
-   * upper bound is less than the volume of a ball with the diameter `overlapDepth.lower`.
+   * if both meshes are closed. If all shells of a mesh face outward, or all face inward, a region in which
+   * shells of this mesh overlap counts once for each of these shells. In this case, the bounds assume that no
+   * shell turns itself inside out by intersecting itself. If shells face in different directions, for example
+   * because the solid has a cavity, the mesh must be proven to wind once: its winding number must be 0 or 1
+   * everywhere, or 0 or -1 everywhere. Without this proof, the volume is missing if the solids overlap. It is
+   * also missing if its upper bound is less than the volume of a ball with the diameter `overlapDepth.lower`.
    */
   volume?: ProvenBounds;
 }
@@ -76,9 +76,9 @@ export interface OverlapDepth {
    */
   lower: number;
   /**
-   * No ball in both solids has a larger diameter. Rounding errors of the search are included: 2^-42 of the
-   * largest coordinate. At most 1 % above `lower`, unless the search ends early or leaves out triangles: see
-   * `depthBudget`, and the guide "Contacts".
+   * No ball in both solids has a larger diameter. This bound includes the rounding errors of the search: 2^-42
+   * of the largest coordinate. It is at most 1 % above `lower`, unless the search ends early or leaves out
+   * triangles: see `depthBudget`, and the guide "Contacts".
    */
   upper: number;
   /** The center of the ball with the diameter `lower`, in the common frame. Omitted if `lower` is 0. */

@@ -33,7 +33,7 @@ const MIN_BUDGET = 256;
 export class OverlapMeasurer {
   readonly #finder: SegmentFinder;
   readonly #contacts: MeshContacts;
-  // A translation by this length is proven to separate the meshes. So the overlap depth is at most as large.
+  // A translation by this length is proven to separate the meshes. So the overlap depth is at most this length.
   #maxDepth = Infinity;
   // Bounds that were found to compare the overlap depth with a tolerance.
   #compared: OverlapDepth | undefined;
@@ -46,9 +46,9 @@ export class OverlapMeasurer {
   }
 
   /**
-   * Notes how far A has to move to leave B in one region. If there is at most one region, this separates the
-   * meshes, and the overlap depth is not larger: if A moves by less than the diameter of a ball in both solids,
-   * the moved ball still overlaps the same ball in B.
+   * Notes how far A has to move to leave B in one region. If there is at most one region, this movement
+   * separates the meshes, so the overlap depth is at most its length: if A moved by less than the diameter of a
+   * ball in both solids, the ball would move with A, and would still overlap its old position, which is in B.
    */
   noteSeparation({ depth, bound }: Separation, regionCount: number): void {
     if (regionCount < 2) this.#maxDepth = depth + 4 * (bound + ROUNDING * depth);
@@ -61,7 +61,7 @@ export class OverlapMeasurer {
    */
   exceeds(depth: number, tolerance: number): boolean {
     if (this.#maxDepth <= tolerance) return false;
-    // A small `depth` proves nothing if there are several regions: it says nothing about connected pieces of a
+    // A small `depth` proves nothing if there are several regions: it says nothing about connected components of a
     // mesh that lie inside the other mesh and belong to no region.
     this.#compared = this.#search({ limit: tolerance });
     return this.#compared ? this.#compared.upper > tolerance : depth > tolerance;
@@ -114,7 +114,7 @@ export class OverlapMeasurer {
       }));
     const { components, boundaries, boundariesOf, isLone } = divided;
     const volumes = volume && componentVolumesOf(this.#contacts, this.#crossings, components);
-    // Other components count only in the figures of the pair.
+    // Components without regions count only in the figures of the pair.
     const withRegions = new Set(regions.map((_, region) => components.ofRegion(region)));
     const maxPieces = shareOf(depthBudget, withRegions.size);
     const figures = components.all.map((component, i) => {
@@ -150,11 +150,11 @@ export class OverlapMeasurer {
   }
 
   // Returns the components of the common solid, and for each boundary whether it is proven to bound the only
-  // component of its group; undefined if it is proven that there is only one component.
+  // component of its group (see overlapComponents.ts). Returns undefined if there is only one component.
   #components(regions: readonly Region[]): (OverlapComponents & { isLone: readonly boolean[] }) | undefined {
     const { a, b } = this.#contacts;
-    const haveOnePiece = [a, b].every(({ mesh }) => shellsOf(mesh).pieceTriangles.length < 2);
-    if (regions.length < 2 && haveOnePiece) return undefined;
+    const haveOneComponent = [a, b].every(({ mesh }) => shellsOf(mesh).componentTriangles.length < 2);
+    if (regions.length < 2 && haveOneComponent) return undefined;
     const divided = overlapComponentsOf(this.#contacts, regions, this.#crossings);
     const isLone = boundLoneComponents(this.#finder, this.#contacts, this.#crossings, divided);
     return divided.boundariesOf.length < 2 && !isLone.includes(false) ? undefined : { ...divided, isLone };
@@ -211,8 +211,8 @@ const shareOf = (budget: number, count: number): number =>
 
 const ZERO: ProvenBounds = { lower: 0, upper: 0 };
 
-// Returns the overlap depth and the volume, but omits a volume that is too small for the ball that proves the
-// depth: a shell that turns itself inside out has then made volumes cancel.
+// Returns the overlap depth and the volume, but omits the volume if it is less than the volume of the ball that
+// proves the depth. Such a volume is wrong: a shell turns itself inside out, so that volumes canceled.
 function consistent(
   overlapDepth: OverlapDepth | undefined,
   volume: ProvenBounds | undefined,
@@ -233,7 +233,7 @@ export function checkDepthBudget({ overlapDepth, depthBudget }: OverlapOptions):
     );
 }
 
-/** Rejects options that require want: 'segments' in other queries. @throws Unsupported */
+/** Rejects options that require want: 'segments'. Called if `want` has another value. @throws Unsupported */
 export function rejectSegmentOptions(options: OverlapOptions & { want?: string; normals?: boolean }): void {
   const name = overlapOptionOf(options) ?? (options.normals ? 'normals' : undefined);
   if (name)

@@ -9,7 +9,7 @@ const AXES: readonly Vector[] = [
   [0, 1, 0],
   [0, 0, 1],
 ];
-/** The diagonals of the faces of a cube, and those of the cube. */
+/** The face diagonals of a cube, followed by its space diagonals. */
 const DIAGONALS: readonly Vector[] = [
   [1, 1, 0],
   [1, -1, 0],
@@ -25,8 +25,8 @@ const DIAGONALS: readonly Vector[] = [
 
 /**
  * Bound of the error of a height, relative to the largest coordinate r, if no component of the direction
- * exceeds 1. The three coordinates, the three products and the two sums are rounded, by at most 2^-53 times 3
- * r, 3 r, and 2 r + 3 r.
+ * exceeds 1. The three coordinates, the three products and the two sums are rounded. The errors are at most
+ * 2^-53 times 3 r for the coordinates, 3 r for the products, and 2 r + 3 r for the sums.
  */
 const HEIGHT_ERROR = 2 ** -49;
 /** Bound of the error that underflow can cause in a height. */
@@ -76,11 +76,12 @@ export class Polytopes {
     return HEIGHT_ERROR * reach + UNDERFLOW;
   }
 
-  // Heights along axes need no tolerance: they are coordinates, and rounding keeps the order of these.
+  // Heights along axes need no tolerance: they are coordinates, and rounding does not reverse the order of
+  // coordinates.
 
   /**
-   * Returns whether two polytopes are apart in spite of rounding. If so, no point that `contains` finds in one
-   * of them lies in the convex hull of the other one's points.
+   * Returns whether two polytopes are apart even if their heights have rounding errors. If so, no point for
+   * which `contains` returns true for one polytope lies in the convex hull of the other polytope's points.
    */
   areApart(one: Polytope, other: Polytope, tolerance: number): boolean {
     const count = this.#directions.length;

@@ -40,8 +40,8 @@ export class ProjectedBoxFilter {
   }
 
   /**
-   * Adds segments that overlap the box. A segment and its reverse count as one; segments that are a point in
-   * the projection are left out.
+   * Adds segments that overlap the box. A segment and its reverse count as one; segments whose projection is a
+   * point are left out.
    */
   addSegments(segments: readonly number[]): void {
     const [u, v] = this.#across;

@@ -7,9 +7,9 @@ import { UnionFind } from './shells.js';
  * A connected set of intersecting triangle pairs. The two triangles of a pair share a point, a segment or a
  * polygon. Two pairs are neighbors if one of these points, ends of segments or corners of polygons is the same
  * in both, up to rounding. If the triangles of each mesh share nothing but common edges and corners, a region
- * is a connected component of the points that both surfaces share. The reason: let two pairs have points in
- * common. These points are then a corner, an edge or all of the shape that each pair shares, and the corners of
- * an edge are also corners of the shape.
+ * is a connected component of the points that both surfaces share. The reason: the triangles of each pair share
+ * a shape, which is a point, a segment or a polygon. If the shapes of two pairs have points in common, these
+ * points are a corner, an edge or all of each shape. So both shapes have a corner in common.
  */
 export interface Region {
   /** Indices of the region's pairs. */

@@ -95,7 +95,7 @@ export class SegmentFinder {
 
   /**
    * Finds the pairs that `query` returns, and the kind and the shared points of each pair. figures: figures of
-   * the overlap, which the result contains, too.
+   * the overlap, which are added to the result.
    * @throws as query
    */
   findSegments(a: Mesh, b: Mesh, options: SegmentOptions, figures?: OverlapFigures): ContactSegments {
@@ -403,8 +403,8 @@ export function checkClearance(options: object): void {
   const { clearance } = options as { clearance?: unknown };
   if (clearance !== undefined)
     throw new Unsupported(
-      `clearance is ${String(clearance)} and want is 'segments', but pairs that share no point have no segments`,
-      'omit one of the two',
+      `clearance is ${String(clearance)}, but want is 'segments': clearance also returns pairs that share no point, and such pairs have no segments`,
+      "omit clearance, or pass want: 'pairs'",
     );
 }
 

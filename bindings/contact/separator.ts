@@ -31,10 +31,11 @@ export interface Separation {
  */
 const ROUNDING = 2 ** -48;
 /**
- * The same, relative to the translation of A's transform. Let r be the largest coordinate. A moves by at most 2
- * r, because the axes are among the directions. Its vertices then move by vectors that differ, per axis, by at
- * most 2^-53 (|p| + |q| + |t|): p and q are the coordinates before and after, and t is the translation after.
- * So the error of the movement is at most 2^-53 sqrt(3) (6 r + |translation|). The error of a depth, which is a
+ * The same bound, relative to the translation of A's transform. The larger of both bounds is used. Let r be the
+ * largest coordinate. A moves by at most 2 r, because the axes are among the directions. Per axis, the movement
+ * of a vertex differs from the intended movement by at most 2^-53 (|p| + |q| + |t|): p and q are the vertex's
+ * coordinates before and after the movement, and t is the translation of A's transform after the movement. So
+ * the error of the movement is at most 2^-53 sqrt(3) (6 r + |translation|). The error of a depth, which is a
  * difference of two heights, is at most 2^-53 16 r. The sum is less than 2^-53 (27 r + 2 |translation|), which
  * is at most the larger of ROUNDING r and TRANSLATION_ROUNDING |translation|.
  */
@@ -68,9 +69,10 @@ export class Separator {
   readonly #patchesB: SurfacePatches;
   readonly #closedA: boolean;
   readonly #closedB: boolean;
-  // In each attempt, the coordinates of both placed meshes are multiplied by this power of two.
+  // In each attempt (a test of one translation), the coordinates of both placed meshes are multiplied by this
+  // power of two.
   readonly #scale: number;
-  // The placements before A moves. That of B is the same in every attempt.
+  // The placements before A moves. B's placement is the same in every attempt.
   readonly #placedA: Surface;
   readonly #transformB: Float64Array;
   readonly #placedB: Surface;
@@ -137,9 +139,10 @@ export class Separator {
     };
   }
 
-  // Finds the points of each mesh that lie in the region: the points that both surfaces share, and all points
-  // of those patches at the region that lie inside the other mesh. If the other mesh is not closed, the corners
-  // of the region's triangles are used instead of the patches. Without a region, all vertices are used.
+  // Finds the points of each mesh that lie in the region: the points that both surfaces share, and the points
+  // of the mesh's patches that lie inside the other mesh and contain a corner of one of the region's triangles.
+  // If the other mesh is not closed, the corners of the region's triangles are used instead of the patches.
+  // Without a region, all vertices are used.
   #regionPoints(region: Region | undefined): RegionPoints {
     const { a, b } = this.#contacts;
     if (!region)

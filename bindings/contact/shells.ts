@@ -1,4 +1,4 @@
-// Welds a mesh's vertices, counts its open edges and finds its connected pieces. The result is cached until
+// Welds a mesh's vertices, counts its open edges and finds its connected components. The result is cached until
 // the mesh's coordinates change.
 
 import { Unsupported } from '../core/errors.js';
@@ -15,8 +15,8 @@ export interface Shells {
   readonly weldedVertices: Uint32Array;
   /** Number of edges that are not used equally often in both directions. */
   readonly openEdges: number;
-  /** One triangle of each connected piece. No two pieces have a vertex with the same coordinates. */
-  readonly pieceTriangles: Uint32Array;
+  /** One triangle of each connected component. No two components have a vertex with the same coordinates. */
+  readonly componentTriangles: Uint32Array;
 }
 
 /** Disjoint sets (union-find) of the numbers below `count`; at first, each number is a set of its own. */
@@ -42,7 +42,7 @@ export class UnionFind {
 }
 
 /**
- * Returns the welded vertices, open edges and connected pieces of a mesh. They are computed again only if the
+ * Returns the welded vertices, open edges and connected components of a mesh. They are computed again only if the
  * mesh's version has changed.
  * @throws Disposed
  */
@@ -73,13 +73,13 @@ function findShells(mesh: Mesh): Shells {
   return {
     weldedVertices,
     openEdges: countOpenEdges(corners),
-    pieceTriangles: piecesOf(corners, vertexCount),
+    componentTriangles: componentsOf(corners, vertexCount),
   };
 }
 
 /**
- * Returns three vertex numbers for each triangle, like `indices`, but one number for all vertices at the same
- * position.
+ * Returns three vertex numbers for each triangle, like `indices`, except that all vertices at the same position
+ * have the same number.
  */
 export function weldedCornersOf({ mesh, indices }: Surface): Uint32Array {
   const { weldedVertices } = shellsOf(mesh);
@@ -88,7 +88,8 @@ export function weldedCornersOf({ mesh, indices }: Surface): Uint32Array {
 
 /**
  * Joins triangles at the edges that exactly two of the given triangles use.
- * @param edges The edges of all triangles: see `edgesOf`. None of the given triangles may have an edge -1.
+ * @param edges The edge numbers of all triangles: see `edgesOf`. No edge of the given triangles may have the
+ * number -1.
  * @param isJoined Whether a triangle may be joined to others; by default, each may.
  */
 export function joinAtEdges(
@@ -123,7 +124,7 @@ function countOpenEdges(corners: Uint32Array): number {
   return used.reduce((sum, uses) => sum + (uses === 0 ? 0 : 1), 0);
 }
 
-function piecesOf(corners: Uint32Array, vertexCount: number): Uint32Array {
+function componentsOf(corners: Uint32Array, vertexCount: number): Uint32Array {
   const joined = new UnionFind(vertexCount);
   const first = new Map<number, number>();
   for (let i = 0; i < corners.length; i += 3) {
@@ -131,8 +132,8 @@ function piecesOf(corners: Uint32Array, vertexCount: number): Uint32Array {
     joined.union(corners[i], corners[i + 2]);
   }
   for (let i = 0; i < corners.length; i += 3) {
-    const piece = joined.find(corners[i]);
-    if (!first.has(piece)) first.set(piece, i / 3);
+    const component = joined.find(corners[i]);
+    if (!first.has(component)) first.set(component, i / 3);
   }
   return Uint32Array.from(first.values());
 }

@@ -12,9 +12,9 @@ const LEAF_WORDS = Leaf.size / 4;
 const HALF = Node.at.halfX / 4;
 const CHILD = Node.at.child / 4;
 /**
- * Smallest bound that is used for the rounding error of coordinates in the mesh's tree. If twice the bound in
- * the mesh's record is larger, it is used instead. The tree's coordinates are relative to the mesh's center,
- * and scaled to at most 1 in magnitude.
+ * The bound of the rounding error of coordinates in the mesh's tree is twice the bound in the mesh's record,
+ * but at least this number. The tree's coordinates are relative to the mesh's center, and scaled to at most 1
+ * in magnitude.
  */
 const STORED_ERROR = 2 ** -24;
 /** Bound of the rounding error of a placed box, relative to the magnitudes from which the box is computed. */
@@ -213,7 +213,7 @@ export class Surface {
   }
 
   // Returns a function that tells whether a box overlaps the placed box of a child node or leaf. The placed box
-  // is enlarged by its rounding error. lane: index in `f32` of the placed box's center x.
+  // is enlarged by its rounding error. lane: index in `f32` of the center x of the child's box in the tree.
   #boxTest(low: ArrayLike<number>, high: ArrayLike<number>): (lane: number) => boolean {
     const {
       rows,

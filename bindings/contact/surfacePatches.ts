@@ -63,9 +63,9 @@ export class SurfacePatches {
   }
 
   /**
-   * Returns whether a patch lies inside the closed surface `other`; for a point on `other`, the answer may be
-   * either. The constructor's `intersecting` must be the triangles that intersect `other`. Results are cached
-   * by patch, so every call must pass the same `other`.
+   * Returns whether a patch lies inside the closed surface `other`; if the patch is a point on `other`, the
+   * result may be true or false. The constructor's `intersecting` must be the triangles that intersect `other`.
+   * Results are cached by patch, so every call must pass the same `other`.
    */
   isInside(patch: number, other: Surface): boolean {
     let known = this.#known.get(patch);

@@ -35,7 +35,7 @@ export class PairTable {
     return { count: this.count, a: this.a.subarray(0, this.count), b: this.b.subarray(0, this.count) };
   }
 
-  /** Appends pairs begin <= k < end. Pair k consists of words[aAt + k] and words[bAt + k]. */
+  /** Appends each pair k with begin <= k < end. Pair k consists of words[aAt + k] and words[bAt + k]. */
   append(words: Uint32Array, aAt: number, bAt: number, begin: number, end: number): void {
     if (this.count + end - begin > this.a.length) this.#grow(this.count + end - begin);
     this.a.set(words.subarray(aAt + begin, aAt + end), this.count);

@@ -94,7 +94,7 @@ function readOptions(table: object, options: unknown, what?: string, copy?: Reco
     if (!Object.hasOwn(table, name)) rejectName(table, values, name, what);
     if (isPlain) readOption(table, values, name, what, copy);
   }
-  // For any other object, read the options in the table, because getters of a class are not enumerated.
+  // If the object is not plain, read the options in the table, because getters of a class are not enumerated.
   if (!isPlain) for (const name in table) readOption(table, values, name, what, copy);
 }
 

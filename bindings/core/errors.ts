@@ -120,5 +120,5 @@ export function describe(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const { name = 'Object' } = value.constructor ?? {};
   const kind = Array.isArray(value) ? 'plain Array' : String(name).replace(/^Object$/, 'plain object');
-  return `a${/^[AEIOU]/i.test(kind) ? 'n' : ''} ${kind}`;
+  return `a${/^(?!Uint|URL)[AEIOU]/i.test(kind) ? 'n' : ''} ${kind}`;
 }

@@ -1,4 +1,5 @@
-// Arithmetic of integers of any size, for exact decisions: signs, sizes, and vectors of three integers.
+// Exact arithmetic with integers of any size: operations on vectors of three integers, signs, bit lengths, and
+// quotients rounded to doubles.
 
 /** Three integers. */
 export type IntegerVector = readonly [bigint, bigint, bigint];
@@ -26,12 +27,13 @@ export const bitLength = (value: bigint): number => {
 };
 
 /**
- * Returns the double that is nearest to over / under, for under > 0; of two equally near doubles, the even one.
- * The result is never -0.
+ * Returns the double that is nearest to over / under, for under > 0. If two doubles are equally near, returns
+ * the even one. The result is never -0.
  */
 export function nearestDouble(over: bigint, under: bigint): number {
   const size = over < 0n ? -over : over;
-  // The quotient is less than 2^54 units of 2^exponent. The last place of a double is at least 2^-1074.
+  // With this exponent, the quotient is less than 2^54 units of 2^exponent. The exponent is at least -1074,
+  // because all doubles are multiples of 2^-1074.
   let exponent = Math.max(bitLength(size) - bitLength(under) - 53, -1074);
   if (divide(size, under, exponent).digits >= 2n ** 53n) exponent++;
   const { digits, rest, divisor } = divide(size, under, exponent);

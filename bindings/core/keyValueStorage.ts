@@ -1,4 +1,5 @@
-// Defines and checks the storage in which an engine keeps its measurements for later engines.
+// Defines and checks the storage in which an engine keeps what it has measured about the speeds of CPU and
+// GPU, so that later engines need not measure it again.
 import { Unsupported } from './errors.js';
 
 /** A storage of strings: `localStorage`, or an object with the same two methods. */

@@ -2,9 +2,10 @@
 import { HASH, tableFor } from './weldPositions.js';
 
 /**
- * Returns, for each corner of each triangle, the number of the edge from this corner to the next one. The
- * number of an edge is the first corner at which an edge with the same ends, in either direction, begins; -1 if
- * both ends are the same vertex. corners: the numbers of three welded vertices for each triangle.
+ * Returns, for each corner of each triangle, the number of the edge from this corner to the next one. Edges
+ * that join the same two vertices, in either direction, have the same number: the index of the first corner at
+ * which one of them begins. An edge whose ends are the same vertex has the number -1. corners: three vertex
+ * numbers per triangle, after welding.
  */
 export function edgesOf(corners: Uint32Array): Int32Array {
   const { slots, mask } = tableFor(corners.length);

@@ -20,7 +20,7 @@ import type { QueryStats } from './stats.js';
 
 /**
  * What a query needs so that other queries of the engine do not overwrite its pairs and results: its own
- * `writer` and `gatherer`. Also the engine's cache of starting fronts, and the exact triangle test.
+ * `writer` and `gatherer`. The engine's cache of starting fronts and the exact triangle test are also included.
  */
 export interface QueryResources extends ExactTests {
   writer: PairWriter;
@@ -57,9 +57,10 @@ export interface EngineHost {
   /** Makes the resources of a query that does not share the engine's `writer` and gatherer. */
   makeQueryResources(): QueryResources;
   /**
-   * Runs a query. run: 'run' finds all pairs of triangles, 'runAny' only whether there are any. write: fills
-   * the front's pair records and returns the trees of all pairs, two per pair. fronts: the starting front of
-   * each pair, if the caller keeps them. pairing: the traversal mode; the default depends on the trees.
+   * Runs a query. run: 'run' finds all triangle pairs of each placed pair; 'runAny' only finds out whether
+   * each placed pair has one. write: fills the front's pair records and returns the trees of all placed
+   * pairs, two per pair. fronts: the starting front of each placed pair, if the caller keeps these fronts.
+   * pairing: the traversal mode; the default depends on the trees.
    */
   run(
     run: 'run' | 'runAny',
@@ -70,7 +71,7 @@ export interface EngineHost {
   ): FrontSystem;
   /**
    * Gathers the triangle pairs of the last run. swapped: for each placed pair, 1 if its record has the meshes
-   * in reverse order; the numbers of its triangle pairs are then exchanged.
+   * in reverse order; the two triangle numbers of each of its triangle pairs are then exchanged.
    */
   join(pairCount: number, swapped: Uint8Array, order?: 'sorted' | 'any'): ResultLocation;
   /** Returns the offset of the results of each placed pair, without gathering the results. */

@@ -27,10 +27,10 @@ export interface GpuInfo {
   devices: number;
   /**
    * For each kind of query, the minimum size of a query that runs on the GPU, in triangles, boxes or pairs of
-   * features; Infinity if the CPU is always faster, or if the GPU could not be tested and timed within its
-   * time limit. A kind has no entry until the first query that is large enough for a GPU; its minimum size is
-   * then measured, or read from `storage`. With backend 'webgpu', `crossovers` is undefined, because queries
-   * of any size run on the GPU.
+   * features; Infinity if the CPU is always faster, or if testing and timing the GPU took longer than the time
+   * limit. A kind has no entry before the first query of this kind that is large enough for a GPU. The engine
+   * then measures the minimum size for this kind, or reads it from `storage`. With backend 'webgpu',
+   * `crossovers` is undefined, because queries of any size run on the GPU.
    */
   crossovers: Readonly<{ [Kind in string]?: number }> | undefined;
 }

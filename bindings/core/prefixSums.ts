@@ -1,5 +1,5 @@
-// Converts counts to offsets (prefix sums). Each slice of the data has one count per bucket. Entries are
-// ordered by bucket, then by slice.
+// Converts counts to offsets (prefix sums). Each slice of the data has one count per bucket: the number of
+// entries that this slice stores in the bucket. The offsets order the entries by bucket, then by slice.
 
 /**
  * Replaces each count by the offset of the first entry of its slice and bucket. counts: word index of the

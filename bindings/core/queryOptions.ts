@@ -209,7 +209,7 @@ export const readPair = ({ a, b, transformA, transformB }: PlacedPair, what = ''
   transformB: readOne(what, 'transformB', transformB),
 });
 
-// The numbers of a typed array are checked when they are read.
+// A typed array is not checked here: its length and its numbers are checked when the query reads them.
 const readOne = (what: string, name: string, transform: Transform | undefined): Transform | undefined =>
   transform === undefined
     ? transform

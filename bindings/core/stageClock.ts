@@ -25,7 +25,7 @@ export class StageClock<Stage extends string = BoxPairsStage> {
   }
 }
 
-/** Adds, to the statistics of a run, the time of a stage that the clock of the run did not measure. */
+/** Adds the time of a stage to the statistics of a run. Used for stages that the run's clock does not cover. */
 export function addStage(stats: BoxPairsStats, stage: BoxPairsStage, milliseconds: number): void {
   stats.stages[stage] = (stats.stages[stage] ?? 0) + milliseconds;
   stats.milliseconds += milliseconds;

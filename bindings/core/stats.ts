@@ -123,8 +123,8 @@ export interface BoxPairsStats {
   /** 'sap-persistent': number of endpoints that passed each other. */
   swaps?: number;
   /**
-   * 'octree' in a broad phase: number of octants that were removed or inserted; the number of all
-   * octants if the list was built from scratch.
+   * 'octree' in a broad phase: number of octants that were removed from the sorted list of octants or
+   * inserted into it; the number of all octants if this list was built from scratch.
    */
   changed?: number;
   /** Milliseconds of the whole call. */
@@ -174,8 +174,9 @@ export interface SceneStats {
   /** Number of these box pairs that may collide according to their groups, masks and oriented boxes. */
   candidates: number;
   /**
-   * Number of candidates whose triangles were queried. The result of the last frame is reused instead if the
-   * pair was a candidate in that frame, neither body has moved since, and `narrow` is the same.
+   * Number of candidates whose triangles were queried. A candidate is not queried if it was already a
+   * candidate in the last frame, neither of its bodies has moved since, and `narrow` is the same: its result
+   * of the last frame is then reused.
    */
   tested: number;
   /**

@@ -60,8 +60,8 @@ export function readTransform(name: string, matrix: Transform, rows: Float64Arra
 }
 
 /**
- * Returns one coordinate of the transformed point x, y, z. row: the index in f64 at which the transform's row
- * for this coordinate, four doubles, begins.
+ * Returns one coordinate of the transformed point x, y, z. row: index in f64 of the first of the four doubles
+ * that are the transform's row for this coordinate.
  */
 export const placeOn = (f64: Float64Array, row: number, x: number, y: number, z: number): number =>
   f64[row] * x + f64[row + 1] * y + f64[row + 2] * z + f64[row + 3];

@@ -1,13 +1,14 @@
 // Computes the sign of the volume that a closed surface of triangles bounds.
 
 /**
- * A volume may be a rounding error if its magnitude is at most a certain share of the sum of the magnitudes of
- * its n terms. The share is the larger of ROUNDING and 2^-52 (n + ERRORS).
+ * The volume is computed as a sum of n determinants, one per triangle. The magnitude of a determinant is here
+ * the sum of the magnitudes of its products. A volume may be a rounding error if its absolute value is at most
+ * a certain share of the sum of these n magnitudes. The share is the larger of ROUNDING and 2^-52 (n + ERRORS).
  */
 const ROUNDING = 2 ** -40;
 /**
- * Rounding errors of one term, in units of 2^-53 of its magnitude, are at most half of this. Each addition of a
- * term to the sum adds an error of at most 2^-53 of the sum of the magnitudes.
+ * The rounding error of one determinant is at most ERRORS / 2 times 2^-53 of its magnitude. Each addition of a
+ * determinant to the volume adds an error of at most 2^-53 of the sum of the n magnitudes.
  */
 const ERRORS = 32;
 

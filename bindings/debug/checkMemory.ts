@@ -1,4 +1,4 @@
-// Checks an engine's allocator: every byte belongs to exactly one block, in use or free.
+// Checks an engine's allocator: every byte from address 64 on belongs to exactly one block, in use or free.
 
 import type { Arena } from '../runtime/memory.js';
 import { MAX_FAULTS } from './validateTree.js';

@@ -9,8 +9,8 @@ import type { Scene } from '../scene/scene.js';
 import { MAX_FAULTS, validateTree } from './validateTree.js';
 
 /**
- * Bound on the rounding error of a coordinate of a vertex that is placed in doubles, relative to the sum of the
- * magnitudes of the coordinate's terms.
+ * Bound on the rounding error of a coordinate of a placed vertex, if the coordinate is computed in doubles. The
+ * bound is relative to the sum of the magnitudes of the terms whose sum is the coordinate.
  */
 const ROUNDING = 2 ** -49;
 

@@ -358,7 +358,7 @@ export class CoreEngine {
   ): ResultLocation | undefined {
     const run = options.want === 'any' ? 'runAny' : 'run';
     const { pool } = this.context;
-    // `write` checks whether the pairs have meshes.
+    // The first pair may lack its meshes here: `write`, which runs later, rejects such pairs.
     pool.chooseThreads(run, pairs.length * pairs[0]?.a?.leafCount);
     this.#run(run, front => this.writer.write(front, pairs), options, pairs);
     const place = run === 'run' ? this.#join(pairs.length, this.writer.swapped, options.order) : undefined;
@@ -422,7 +422,8 @@ export class CoreEngine {
       : new FrontSystem(this.context, this.#pairCapacity);
   }
 
-  // Releases all working memory after an error, for example because a lost worker may still write to it.
+  // Releases all working memory after an error, so that later runs use new memory. For example, a lost worker
+  // may still write to the old memory.
   private resetWorkingMemory(): void {
     this.front.dispose();
     this.#gatherer.dispose();

@@ -77,7 +77,10 @@ export interface EngineOptions {
    * query if a worker has died or hangs.
    */
   createWorker?: (start: WorkerStart) => WorkerHandle | Worker | NodeWorker;
-  /** The modules to load. Without modules, an engine can only query meshes. Default: all modules. */
+  /**
+   * The modules to load. If the array is empty, the engine can only create meshes and query them. Default: all
+   * modules.
+   */
   modules?: readonly ModuleName[];
   /**
    * URL of a copy of `pfront/wasm/pfront.wasm`, for streaming compilation; or an object that maps names of
@@ -85,8 +88,8 @@ export interface EngineOptions {
    */
   wasmUrl?: string | URL | ByWasmFile<string | URL>;
   /**
-   * Compiled kernel files: a module of pfront.wasm, or an object that maps names of kernel files to modules.
-   * These modules are used only if memory is shared, and ignored otherwise.
+   * Compiled kernel files: a WebAssembly.Module of pfront.wasm, or an object that maps names of kernel files to
+   * such modules. They are used only if memory is shared, and ignored otherwise.
    */
   wasmModule?: WebAssembly.Module | ByWasmFile<WebAssembly.Module>;
 }
@@ -103,20 +106,29 @@ export const ENGINE: OptionTable<EngineOptions> = {
   workerUrl: url,
   createWorker: callback,
   modules: moduleList,
-  wasmUrl: value => url(value) && byFile(value),
-  wasmModule: byFile,
+  wasmUrl: value => copies(value, isUrl, 'URL'),
+  wasmModule: value => copies(value, isModule, 'WebAssembly.Module'),
 };
 
+const isUrl = (value: unknown): value is string | URL => typeof value === 'string' || value instanceof URL;
+const isModule = (value: unknown): boolean => value instanceof WebAssembly.Module;
+
 function url(value: unknown): string | false {
-  return typeof value !== 'string' && !(value instanceof URL) && 'a string or a URL';
+  return !isUrl(value) && 'a string or a URL';
 }
 
-// A URL and a WebAssembly.Module have no enumerable keys, so they pass this check.
-function byFile(value: unknown): string | false {
+// Checks that a value is one copy of a kernel file, or an object that has copies by the names of the files.
+function copies(value: unknown, isCopy: (value: unknown) => boolean, kind: string): string | false {
   const names = ['pfront', ...moduleNames];
   return (
-    (object(value) || Object.keys(value as object).some(name => !names.includes(name))) &&
-    `a copy of pfront.wasm or { ${names.join(', ')} }`
+    !isCopy(value) &&
+    !(
+      Object.prototype.toString.call(value) === '[object Object]' &&
+      Object.entries(value as object).every(
+        ([name, copy]) => names.includes(name) && (copy === undefined || isCopy(copy)),
+      )
+    ) &&
+    `a ${kind} of pfront.wasm, or an object with a ${kind} for each of some of the names ${names.join(', ')}`
   );
 }
 
@@ -132,7 +144,7 @@ function moduleList(value: unknown): string | false {
  * of pfront.wasm.
  */
 export function customKernelsOf(file: WasmFile, { wasmUrl, wasmModule }: EngineOptions): KernelSource {
-  const urls = typeof wasmUrl === 'string' || wasmUrl instanceof URL ? { pfront: wasmUrl } : wasmUrl;
+  const urls = isUrl(wasmUrl) ? { pfront: wasmUrl } : wasmUrl;
   const compiled = wasmModule instanceof WebAssembly.Module ? { pfront: wasmModule } : wasmModule;
   return { wasmUrl: urls?.[file], wasmModule: compiled?.[file] };
 }

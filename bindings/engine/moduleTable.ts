@@ -60,8 +60,8 @@ interface MethodsByModule {
 }
 
 /**
- * The methods that these modules add to an engine. 'continuous' needs 'scenes', so it also adds the methods
- * of 'scenes'.
+ * The methods that the modules `Names` add to an engine. 'continuous' needs 'scenes', so it also adds the
+ * methods of 'scenes'.
  */
 export type MethodsOf<Names extends ModuleName> = ('scenes' extends Names
   ? ScenesMethods

@@ -12,7 +12,7 @@ export interface SceneNode {
   /** A unit quaternion x, y, z, w. */
   rotation: number[];
   scale: number[];
-  /** The nodes that place the vertices of the node's mesh: the joints of its skin; empty without a skin. */
+  /** The joints of the node's skin: the nodes that place the vertices of its mesh. Empty without a skin. */
   joints: number[];
 }
 
@@ -28,8 +28,8 @@ export interface AnimationChannel {
   /** Ascending times of the keys, in seconds. */
   times: Float64Array;
   /**
-   * Three or four numbers for each key. With CUBICSPLINE, each key has three such values: the incoming tangent,
-   * the value and the outgoing tangent. Empty for weights.
+   * The value of each key: three numbers, or four for a rotation. With CUBICSPLINE, each key has three
+   * vectors of this length: the incoming tangent, the value and the outgoing tangent. Empty for weights.
    */
   values: Float64Array;
 }

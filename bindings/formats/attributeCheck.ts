@@ -17,6 +17,9 @@ import {
   TYPED,
 } from './stepTokens.js';
 
+/** If an attribute may have more names than this, an error message lists only this many. */
+const MAX_NAMES = 4;
+
 /** Returns whether the entity of the record with this number is `entity` or inherits from `entity`. */
 export type IsA = (number: number, entity: string) => boolean;
 
@@ -130,9 +133,20 @@ export class AttributeCheck {
     return true;
   }
 
+  // Returns the number of values of the list that begins at a token.
+  private lengthOf(token: number): number {
+    const { tokens } = this.file;
+    let length = 0;
+    for (let at = token + 1; tokens.kinds[at] !== CLOSE; at = valueEnd(tokens, at)) length++;
+    return length;
+  }
+
   private describeToken(token: number): string {
     const { kinds, values } = this.file.tokens;
-    if (kinds[token] === OPEN) return 'a list';
+    if (kinds[token] === OPEN) {
+      const count = this.lengthOf(token);
+      return `a list of ${count} value${count === 1 ? '' : 's'}`;
+    }
     if (kinds[token] === REFERENCE) {
       const record = this.file.recordOf(values[token]);
       return record < 0
@@ -154,7 +168,10 @@ export function countAttributes({ tokens }: StepFile): { all: number; derived: n
   return { all, derived };
 }
 
-/** Returns the first token of the attribute with this index, from 0; the number of tokens if there is none. */
+/**
+ * Returns the position of the first token of an attribute; the number of tokens if there is no such attribute.
+ * @param index Index of the attribute, from 0.
+ */
 export function attributeStart(tokens: Tokens, index: number): number {
   let at = 0;
   for (let i = 0; i < index && at < tokens.count; i++) at = valueEnd(tokens, at);
@@ -182,16 +199,17 @@ function textOfRule(rule: Rule): string {
       : rule.min === rule.max
         ? `${rule.min}`
         : `${rule.min} to ${rule.max}`;
-  return `a list of ${length} (${textOfRule(rule.list)})${optional}`;
+  const noun = (rule.max === Infinity ? rule.min : rule.max) === 1 ? 'value' : 'values';
+  return `a list of ${length} ${noun} (each ${textOfRule(rule.list)})${optional}`;
 }
 
-function textOfChoices({ choices, text }: ChoiceRule): string {
-  if (choices[0].kind === 'enumeration')
-    return text === 'enum'
-      ? 'a name between dots'
-      : text.length > 60
-        ? `one of ${text.slice(0, 40)}...`
-        : `one of ${text}`;
+function textOfChoices({ choices }: ChoiceRule): string {
+  const [first] = choices;
+  if (first.kind === 'enumeration') {
+    if (!first.values) return 'a name between dots';
+    const names = first.values.map(name => `.${name}.`);
+    return `one of ${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ', ...' : ''}`;
+  }
   return choices.map(textOfChoice).join(' or ');
 }
 

@@ -4,8 +4,9 @@ import type { OcctMesh } from 'occt-import-js';
 type Color = [red: number, green: number, blue: number];
 
 /**
- * Returns the color that covers the largest area of a mesh, in sRGB, as `#rrggbb`; nothing if the area
- * without a color is the largest. Among equal areas, the color of the first face counts.
+ * Returns the color that covers the largest area of a mesh, in sRGB, as `#rrggbb`. Returns an empty object if
+ * the area of the faces without a color is the largest. If areas are equal, the one that has the earliest face
+ * counts.
  */
 export function colorOf({ attributes, index, brep_faces, color }: OcctMesh): { color?: string } {
   const areas = new Map<string, number>();

@@ -1,6 +1,6 @@
-// Reads the bytes of a STEP or IGES file with the package occt-import-js: one part for each solid or shell,
-// and a list of what was not read, or only in part. Runs in a worker thread, because a call of the package
-// may never return.
+// Reads the bytes of a STEP or IGES file with the package occt-import-js: returns one part for each solid or
+// shell, and a list of what could not be read completely. Runs in a worker thread, because a call of the
+// package may never return.
 import type { Occt, OcctMesh, OcctNode } from 'occt-import-js';
 import { colorOf } from './cadColor.js';
 import type { CadFormat } from './cadContents.js';
@@ -17,9 +17,9 @@ export interface CadContext {
   occt: Occt;
   /** The linear deflection of the triangulation, in mm. */
   deflection: number;
-  /** Whether the parts have `exact`. */
+  /** Whether the parts keep their vertices in doubles, in the field `exact`. */
   keepsDoubles: boolean;
-  /** Reports that a step of the reading is done. */
+  /** Reports that a stage of reading the file is done. */
   onProgress(): void;
   /**
    * Returns the errors that the library has printed.
@@ -144,8 +144,8 @@ function shapesOf(node: OcctNode, meshes: OcctMesh[], above: string[]): Shape[] 
   ];
 }
 
-// Returns what is missing in a mesh; undefined if nothing is. Does not look for open edges, which show that
-// faces are missing: see countOpenEdges.
+// Returns what is wrong with a mesh; undefined if nothing is wrong. Does not look for open edges, which show
+// that faces are missing: see countOpenEdges.
 function faultOf({
   attributes,
   index,

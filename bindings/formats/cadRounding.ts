@@ -2,7 +2,7 @@
 
 /** Coordinates below this length are rounded to float32, whose spacing is then at most `SPACING`. */
 const FLOAT_END = 2 ** 8;
-/** The spacing of larger coordinates in mm: 15 nm. */
+/** The spacing of larger coordinates after rounding, in mm; it equals 15 nm. */
 const SPACING = 2 ** -16;
 /**
  * From this length (134 km) on, the spacing grows with the coordinate, because the errors of doubles approach

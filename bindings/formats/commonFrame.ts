@@ -8,13 +8,16 @@ import type { ReadContext } from './readContext.js';
 interface RoundedMeshes {
   /** The rounded coordinates of each mesh in the common frame. */
   positions: Float32Array[];
-  /** From the common frame to the frame of the file, as in Part. */
+  /** The transform from the common frame to the frame of the file, in the form of `transform` in Part. */
   transform: Float64Array;
-  /** The largest change of a coordinate of each mesh; 0 if it has doubles that did not change. */
+  /**
+   * For each mesh, the largest change of a coordinate by rounding: in `doubles`, if the mesh has them,
+   * otherwise in `positions`.
+   */
   rounding: number[];
   /**
-   * The points of each mesh in doubles, in the frame of the file; undefined if they were not requested, or if the
-   * frames are equal and the points are float32 numbers.
+   * The points of each mesh in doubles, in the frame of the file; undefined if they were not requested, or if
+   * the frames are equal and the points are float32 numbers.
    */
   doubles: (Float64Array | undefined)[];
 }
@@ -34,8 +37,9 @@ export function roundInCommonFrame(
   const rounding = meshes.map((points, mesh) => {
     const floats = positions[mesh];
     let maxError = 0;
-    // If the common frame is not that of the file, a placement may round equal points of two meshes
-    // differently. The meshes may be from two files. So all meshes then have doubles, if doubles are requested.
+    // Two files may have different common frames. Placing equal points of the two files may then round them
+    // differently. So if doubles are requested, and the common frame is not that of the file, all meshes get
+    // doubles.
     let areEqual = origin.every(value => value === 0);
     for (let i = 0; i < points.length; i++) {
       const value = points[i] - origin[i % 3];
@@ -46,8 +50,8 @@ export function roundInCommonFrame(
     }
     if (areEqual || !keepsDoubles) return maxError;
     const exact = (doubles[mesh] = Float64Array.from(points));
-    // A coordinate of a mesh that is not a float32 number must be from MIN_DOUBLE to MAX_FLOAT in magnitude.
-    // So coordinates of other magnitudes are rounded to float32 numbers.
+    // A mesh coordinate that is not a float32 number must have a magnitude from MIN_DOUBLE to MAX_FLOAT. So
+    // coordinates of other magnitudes are rounded to float32 numbers.
     for (let i = 0; i < exact.length; i++) {
       const value = exact[i];
       if (Math.abs(value) < MIN_DOUBLE || Math.abs(value) > MAX_FLOAT) exact[i] = Math.fround(value);
@@ -69,15 +73,19 @@ export function maxChange(before: ArrayLike<number>, after: ArrayLike<number>): 
   return maxError;
 }
 
-/** Returns the fields of a part for its doubles, which are in the frame of `transform`. */
+/**
+ * Returns the field `exact` of a part, or no field if the part has no doubles.
+ * @param positions The vertices in doubles.
+ * @param transform The placement of the vertices in the world.
+ */
 export const exactOf = (positions: Float64Array | undefined, transform = identity()): Pick<Part, 'exact'> =>
   positions ? { exact: { positions, transform } } : {};
 
 /**
  * Rounds the vertices of a file, which all of its parts share. The result may be in a coordinate frame of its
  * own: see `transform`.
- * @param points x, y, z of each vertex. The budget then counts these numbers as released, so the caller must
- *   not keep them.
+ * @param points x, y, z of each vertex. This function counts these numbers as released from the budget, so the
+ *   caller must not keep them.
  */
 export function roundVertices(
   points: Float64Array,

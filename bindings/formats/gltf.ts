@@ -20,8 +20,8 @@ import { pathNames } from './pathNames.js';
 import { everyHundredth, type ReadContext } from './readContext.js';
 import { uniqueNames } from './uniqueNames.js';
 
-// Extensions that a file may require besides QUANTIZATION. They change neither positions nor triangles, so
-// they are ignored.
+// Extensions that a file may require, but that are ignored, because they change neither positions nor
+// triangles.
 const HARMLESS =
   /^(KHR_materials_\w+|KHR_texture_\w+|EXT_texture_\w+|KHR_lights_punctual|EXT_lights_\w+|KHR_xmp\w*|KHR_animation_pointer)$/;
 const QUANTIZATION = 'KHR_mesh_quantization';
@@ -75,7 +75,7 @@ function partsOf(root: JsonObject, binary: Uint8Array | undefined, reading: Read
   if (outsideCount > 0)
     onWarning(
       `left out ${outsideCount} mesh${outsideCount === 1 ? '' : 'es'} outside of the default scene`,
-      'Add them to the default scene if they are to clash.',
+      'Add them to the default scene to include them in the clash check.',
     );
   warnAboutOmissions(meshes, unknown, onWarning);
   onScene?.(readAnimatedScene(root, accessors));
@@ -90,7 +90,7 @@ function warnAboutOmissions({ omitted }: Meshes, unknown: Set<string>, warn: War
   if (withoutArea > 0)
     warn(
       `left out ${counted(withoutArea, 'primitive')} of points or lines, which have no area`,
-      'Export them as surfaces if they are to clash.',
+      'Export them as surfaces to include them in the clash check.',
     );
   if (withoutPositions > 0)
     warn(`left out ${counted(withoutPositions, 'primitive')} without positions`, again);

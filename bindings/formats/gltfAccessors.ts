@@ -104,7 +104,10 @@ export class Accessors {
     if (!layout || layout.componentCount * layout.count !== values.length)
       refuse(where, `does not match its compressed data, which has ${values.length} numbers`);
     if ((layout.componentType === FLOAT) !== isFloat)
-      refuse(`${where}.componentType`, `is ${layout.componentType}, but its data is compressed with Draco`);
+      refuse(
+        `${where}.componentType`,
+        `is ${layout.componentType}, but Draco data needs 5126 (float) for positions and an integer type for indices`,
+      );
     if (this.decoded.has(number) && !this.isDecodedFrom(number, source))
       refuse(where, 'belongs to two different compressed meshes');
     this.decoded.set(number, { source, values });
@@ -142,8 +145,9 @@ export class Accessors {
   }
 
   /**
-   * Returns the placements of instances: float vectors, or rotations of normalized bytes or shorts. When the
-   * caller no longer needs the values, it must release 8 bytes per value from the budget.
+   * Returns the translations, rotations or scales of instances. The accessor must have floats, or for
+   * rotations floats, normalized bytes or normalized shorts. When the caller no longer needs the values, it
+   * must release 8 bytes per value from the budget.
    * @throws InvalidFile
    */
   vectors(number: number, type: 'VEC3' | 'VEC4'): Float64Array {
@@ -192,8 +196,9 @@ export class Accessors {
   }
 
   /**
-   * Returns the times or values of an animation: floats, or for rotations also normalized integers. When the
-   * caller no longer needs the values, it must release 8 bytes per value from the budget.
+   * Returns the times or values of an animation. The accessor must have floats, or for rotations floats or
+   * normalized integers. When the caller no longer needs the values, it must release 8 bytes per value from the
+   * budget.
    * @throws InvalidFile
    */
   samples(number: number, type: 'SCALAR' | 'VEC3' | 'VEC4'): Float64Array {

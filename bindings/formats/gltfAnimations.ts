@@ -55,7 +55,7 @@ function readNodes(root: JsonObject): SceneNode[] {
       parent: undefined,
       matrix: matrix && Float64Array.from(matrix),
       translation: numbersOf(item, 'translation', where, 3) ?? [0, 0, 0],
-      rotation: unitQuaternion(numbersOf(item, 'rotation', where, 4) ?? [0, 0, 0, 1], where),
+      rotation: unitQuaternion(numbersOf(item, 'rotation', where, 4) ?? [0, 0, 0, 1], `${where}.rotation`),
       scale: numbersOf(item, 'scale', where, 3) ?? [1, 1, 1],
       joints: item.skin === undefined ? [] : joints[referenceOf(item, 'skin', where, joints.length, 'skins')],
     };
@@ -90,7 +90,7 @@ function readSampler(item: JsonObject, where: string, accessors: Accessors): Sam
   checkKeys(item, where, ['input', 'output', 'interpolation']);
   const interpolation = item.interpolation ?? 'LINEAR';
   if (!INTERPOLATIONS.includes(interpolation as Interpolation))
-    refuse(`${where}.interpolation`, `is ${shown(interpolation)}, not ${INTERPOLATIONS.join(', ')}`);
+    refuse(`${where}.interpolation`, `is ${shown(interpolation)}, not one of ${INTERPOLATIONS.join(', ')}`);
   const times = accessors.samples(referenceOf(item, 'input', where, accessors.count, 'accessors'), 'SCALAR');
   times.forEach((time, key) => {
     if (!(time >= 0)) refuse(`${where}.input`, `has the time ${time}, which is not a number >= 0`);
@@ -105,8 +105,8 @@ function readSampler(item: JsonObject, where: string, accessors: Accessors): Sam
   };
 }
 
-// Returns no channel if the channel's target names no node. The specification requires that such a channel is
-// ignored.
+// Returns a list of one channel. The list is empty if the channel's target names no node, because the
+// specification requires that such a channel is ignored.
 function readChannel(
   item: JsonObject,
   where: string,
@@ -122,7 +122,7 @@ function readChannel(
   if (!PATHS.includes(path))
     refuse(
       `${where}.target.path`,
-      `is ${shown(path)}, not ${PATHS.join(', ')}`,
+      `is ${shown(path)}, not one of ${PATHS.join(', ')}`,
       'Export the animation as motion of nodes.',
     );
   if (target.node === undefined) return [];
@@ -149,10 +149,10 @@ function readValues({ where, interpolation, times, output }: Sampler, path: stri
   if (wrong !== undefined) refuse(`${where}.output`, `has the value ${wrong}, which is not a finite number`);
   if (!isRotation) return values;
   for (let key = 0; key < times.length; key++) {
-    // The value of a key of a spline is between its two tangents.
+    // With CUBICSPLINE, the value of a key is stored between the two tangents of the key.
     const at = 4 * (perKey * key + (perKey === 3 ? 1 : 0));
-    if (perKey === 1) values.set(unitQuaternion([...values.subarray(at, at + 4)], `${where}.output`), at);
-    else unitQuaternion([...values.subarray(at, at + 4)], `${where}.output`);
+    const rotation = unitQuaternion([...values.subarray(at, at + 4)], `${where}.output (key ${key})`);
+    if (perKey === 1) values.set(rotation, at);
   }
   return values;
 }

@@ -25,7 +25,7 @@ export function checkBounds(
     if (wrongIndex >= 0)
       refuse(
         `${where}.${key}[${wrongIndex}]`,
-        `is ${declared[wrongIndex]}, but the data has ${actual[wrongIndex]}`,
+        `is ${declared[wrongIndex]}, but the ${key === 'min' ? 'minimum' : 'maximum'} of the data is ${actual[wrongIndex]}`,
       );
   }
 }

@@ -2,7 +2,10 @@
 import { type DracoDecode, dracoDecoder } from './dracoDecoder.js';
 import { missingPackage } from './missingPackage.js';
 
-/** Decodes a buffer view that is compressed with meshopt into `target`: `count` elements of `size` bytes. */
+/**
+ * Decodes a buffer view that is compressed with meshopt, and writes `count` elements of `size` bytes to
+ * `target`.
+ */
 export type MeshoptDecode = (
   target: Uint8Array,
   count: number,
@@ -49,8 +52,8 @@ async function loadMeshopt(): Promise<MeshoptDecode> {
   }
 }
 
-// Returns a decoder that throws when it is called, because files that only contain the name of the extension
-// can be read without the package.
+// Returns a decoder that throws when it is called. An error is not thrown earlier, because a file that contains
+// the name of the extension, but no compressed data, can be read without the package.
 function failing(error: unknown, files: string, library: string): () => never {
   const missing = missingPackage(error, files, library);
   return () => {

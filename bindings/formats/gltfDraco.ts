@@ -1,5 +1,5 @@
-// Reads primitives of glTF files that are compressed with Draco (KHR_draco_mesh_compression). The description of
-// the compressed mesh is checked here, and the package draco3d decodes its bytes.
+// Reads primitives of glTF files that are compressed with Draco (KHR_draco_mesh_compression). The description
+// of the compressed mesh is checked here, and the package draco3d decodes its bytes.
 import { CollisionError } from '../core/errors.js';
 import type { Accessors } from './gltfAccessors.js';
 import type { GltfDecoders } from './gltfDecoders.js';
@@ -46,10 +46,7 @@ export function dracoPrimitive(
   const attributes = objectOf(item, 'attributes', place) ?? refuse(`${place}.attributes`, 'is missing');
   const id = integerOf(attributes, 'POSITION', `${place}.attributes`, 0, 0xffffffff);
   if (mode !== TRIANGLES)
-    refuse(
-      `${where}.mode`,
-      `is ${mode}, but only separate triangles (4) compressed with Draco are supported`,
-    );
+    refuse(`${where}.mode`, `is ${mode}, but with Draco only mode 4 (separate triangles) is supported`);
   if (indices === undefined)
     refuse(`${where}.indices`, 'is missing, but the primitive is compressed with Draco');
   return () => {

@@ -1,6 +1,6 @@
 // Decodes the buffer views of glTF files that are compressed with meshopt (EXT_meshopt_compression and
-// KHR_meshopt_compression). The description of a view is checked here, and the package meshoptimizer decodes its
-// bytes.
+// KHR_meshopt_compression). The description of a view is checked here, and the package meshoptimizer decodes
+// its bytes.
 import { CollisionError } from '../core/errors.js';
 import type { MeshoptDecode } from './gltfDecoders.js';
 import { integerOf, type JsonObject, objectOf, referenceOf, refuse } from './gltfJson.js';
@@ -19,7 +19,7 @@ export type Buffers = readonly { bytes: Uint8Array | undefined; byteLength: numb
 
 /**
  * Checks the compression of a view, and returns a function that decodes it; undefined if it is not compressed.
- * @param decode Undefined if compressed views cannot be decoded; the result then throws.
+ * @param decode The decoder; undefined if there is none. The returned function then throws.
  * @throws InvalidFile
  */
 export function meshoptView(

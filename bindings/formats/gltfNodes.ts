@@ -99,7 +99,7 @@ export function placedMeshes(
 
 /**
  * Returns whether the file has nodes. A file without nodes is a library of meshes.
- * @throws InvalidFile if the file has no nodes, but scenes that are invalid
+ * @throws InvalidFile if the file has no nodes, but has invalid scenes
  */
 export function hasNodes(root: JsonObject): boolean {
   if (objectsOf(root, 'nodes').length > 0) return true;
@@ -163,7 +163,7 @@ function* instanceMatrices(
   for (let i = 0; i < count; i++)
     yield compose(
       pick(translations, 3, i, [0, 0, 0]),
-      unitQuaternion(pick(rotations, 4, i, [0, 0, 0, 1]), `${place} (instance ${i})`),
+      unitQuaternion(pick(rotations, 4, i, [0, 0, 0, 1]), `${place}.attributes.ROTATION (instance ${i})`),
       pick(scales, 3, i, [1, 1, 1]),
     );
   for (const values of [translations, rotations, scales]) budget.release(values?.byteLength ?? 0);
@@ -230,18 +230,19 @@ function localMatrix(item: JsonObject, where: string): Float64Array {
   }
   return compose(
     translation ?? [0, 0, 0],
-    unitQuaternion(rotation ?? [0, 0, 0, 1], where),
+    unitQuaternion(rotation ?? [0, 0, 0, 1], `${where}.rotation`),
     scale ?? [1, 1, 1],
   );
 }
 
 /**
- * Normalizes a quaternion whose length differs slightly from 1, because numbers in files are rounded. A larger
- * difference is an error in the file: such a quaternion would also scale the mesh.
+ * Normalizes a quaternion. Its length may differ slightly from 1, because numbers in files are rounded. A
+ * larger difference is an error in the file: such a quaternion would also scale the mesh. where: the place of
+ * the quaternion in the file, for error messages.
  * @throws InvalidFile
  */
 export function unitQuaternion(rotation: number[], where: string): number[] {
   const length = lengthOf(rotation);
-  if (!(Math.abs(length - 1) <= 0.01)) refuse(`${where}.rotation`, `has length ${length}, not 1`);
+  if (!(Math.abs(length - 1) <= 0.01)) refuse(where, `has length ${length}, not 1`);
   return rotation.map(value => value / length);
 }

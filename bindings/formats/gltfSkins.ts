@@ -1,11 +1,11 @@
-// Deforms meshes of glTF files by their skins, in the pose that the nodes of the file have: each vertex is moved
-// by the weighted mean of the matrices of its joints.
+// Deforms meshes of glTF files by their skins, in the pose that the nodes of the file have: each vertex is
+// moved by the weighted mean of the matrices of its joints.
 import type { Accessors } from './gltfAccessors.js';
 import { type JsonObject, objectsOf, referenceOf, referencesOf, refuse } from './gltfJson.js';
 import type { MemoryBudget } from './memoryBudget.js';
 import { multiplyAffine } from './transforms.js';
 
-/** The accessors of the joints and the weights of up to four influences of each vertex. */
+/** The indices of two accessors: for each vertex, up to four joints that move it, and their weights. */
 export interface Influence {
   joints: number;
   weights: number;
@@ -16,7 +16,7 @@ export interface Skin {
   number: number;
   /**
    * Moves points from the frame of the mesh to the world.
-   * @param points x, y, z of each vertex; replaced in place.
+   * @param points x, y, z of each vertex; changed in place.
    * @param where The place of the primitive in the JSON.
    * @throws InvalidFile
    */
@@ -27,7 +27,10 @@ export interface Skin {
 // difference above MAX_SUM_ERROR is an error.
 const MAX_SUM_ERROR = 0.02;
 
-/** Returns the accessors of the influences of a primitive. @throws InvalidFile if a set has joints but no weights, or weights but no joints */
+/**
+ * Returns the accessors of all joints and weights of a primitive.
+ * @throws InvalidFile if the primitive has `JOINTS_n` without `WEIGHTS_n` for some number n, or the reverse
+ */
 export function influencesOf(attributes: JsonObject, where: string): Influence[] {
   const influences: Influence[] = [];
   const has = (name: string): boolean => attributes[name] !== undefined;
@@ -76,7 +79,7 @@ export class Skins {
     return skin;
   }
 
-  // Returns for each joint the matrix from the frame of the mesh to the world.
+  // Returns one matrix for each joint, which transforms points from the frame of the mesh to the world.
   private jointMatrices(number: number): Float64Array[] {
     const { accessors, items, budget } = this;
     const where = `skins[${number}]`;

@@ -63,7 +63,7 @@ export class GrowingList<List extends Numbers> {
   private grow(): void {
     if (this.length >= MAX_LENGTH)
       throw new InvalidFile(
-        `${this.what} have more than ${MAX_LENGTH} numbers (three each), the maximum`,
+        `has more than ${MAX_LENGTH} numbers in ${this.what}, the maximum`,
         'Simplify the meshes, or split the file into smaller ones.',
       );
     if (this.used > 0) this.full.push(this.chunk);

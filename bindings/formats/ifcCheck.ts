@@ -1,4 +1,5 @@
-// Checks every record of an IFC file for unknown entities, wrong attributes, missing references and cycles.
+// Checks every record of an IFC file for unknown entities, wrong attributes, references to missing records, and
+// cycles.
 import { AttributeCheck, countAttributes } from './attributeCheck.js';
 import { IndexCheck } from './ifcIndices.js';
 import { entityRules, productRules } from './ifcRules.js';
@@ -63,8 +64,8 @@ function doubled(values: Uint32Array): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-// Returns a function that keeps a table for each base: whether each entity name of the file inherits from the
-// base. This is fast because a file has few entity names and many records.
+// Returns the function `isA`. It keeps a table for each base, which tells for each entity name of the file
+// whether the entity inherits from the base. This is fast because a file has few entity names and many records.
 function cachedIsA(file: StepFile, schema: IfcSchema): CheckedFile['isA'] {
   const tables = new Map<string, boolean[]>();
   return (record, base) => {

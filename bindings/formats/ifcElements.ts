@@ -133,9 +133,9 @@ const linksOf = ({ links, linksAt }: CheckedFile, record: number): number[] => [
   ...links.subarray(linksAt[record], linksAt[record + 1]),
 ];
 
-// Returns the pieces of the aggregate `whole`. They are affected by faults in the aggregate, because its
-// holes are also cut into its pieces. relation: an IFCRELAGGREGATES record; if its aggregate is not `whole`,
-// the list is empty.
+// Returns the pieces of the aggregate `whole`. A fault in the aggregate affects its pieces, because the holes
+// of the aggregate are also cut into the pieces. relation: an IFCRELAGGREGATES record; if it describes another
+// aggregate, the list is empty.
 function piecesOf({ file }: CheckedFile, relation: number, whole: number): number[] {
   const { kinds, values, count } = file.load(relation);
   if (kinds[4] !== REFERENCE || file.recordOf(values[4]) !== whole) return [];

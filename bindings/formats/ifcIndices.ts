@@ -1,5 +1,6 @@
-// Finds shapes of an IFC file with indices beyond the end of their list of points, for which web-ifc would read
-// memory after the list, and shapes whose indices web-ifc would not map to points.
+// Finds shapes of an IFC file whose indices web-ifc would read wrongly. If an index is beyond the end of the
+// list of points, web-ifc would read memory after the list. If a shape has the attribute PnIndex, which maps
+// indices to points, web-ifc would ignore this attribute.
 import { attributeStart } from './attributeCheck.js';
 import type { StepFile } from './stepFile.js';
 import { ABSENT, CLOSE, INTEGER, OPEN, type Tokens } from './stepTokens.js';
@@ -15,7 +16,7 @@ export class IndexCheck {
   private readonly pointCounts = new Map<number, number>();
   private readonly maxIndices = new Map<number, number>();
   private readonly indexed: number[] = [];
-  /** The triangulated shapes that map their indices to points. */
+  /** The triangulated shapes that map their indices to points with PnIndex. */
   private readonly mapped = new Set<number>();
 
   constructor(private readonly file: StepFile) {}
@@ -31,8 +32,8 @@ export class IndexCheck {
       const isTriangulated = TRIANGULATED.includes(name);
       this.indexed.push(record);
       // The fourth attribute of a triangulated shape has its indices. The fifth, PnIndex, maps them to points.
-      // In the first edition of IFC4 it is NormalIndex instead, a list of lists, which has no effect on the
-      // triangles.
+      // In the first edition of IFC4, the fifth attribute is NormalIndex instead, a list of lists that has no
+      // effect on the triangles.
       const [begin, end] = isTriangulated
         ? [attributeStart(tokens, 3), attributeStart(tokens, 4)]
         : [0, tokens.count];

@@ -1,4 +1,4 @@
-// Finds how the elements of an IFC file are linked to each other: which element fills a hole of which
+// Finds how the elements of an IFC file are linked to each other: which element fills a hole of another
 // element, which elements are pieces of one assembly, and to which systems an element belongs.
 import type { CheckedFile } from './ifcCheck.js';
 import { AFTER_ROOT, pickReferences } from './ifcElements.js';

@@ -28,9 +28,9 @@ export interface ReaderContext {
    * of elements that are done, 0 to 1.
    */
   onProgress(record: number, done?: number): void;
-  /** Whether the parts have their properties. */
+  /** Whether the properties of the parts are read, too. */
   withProperties?: boolean;
-  /** Elements to leave out: the reason, by the number of the element's record. */
+  /** The elements to leave out. A key is the number of an element's record, and its value is the reason. */
   skip: ReadonlyMap<number, string>;
   /**
    * Returns the errors that web-ifc has printed since the last call.
@@ -231,7 +231,8 @@ function readElement(api: IfcAPI, model: number, mesh: FlatMesh, scale: number):
   };
 }
 
-// web-ifc's output has y up and is in meters; this restores z up, as in IFC, and the file's unit.
+// Places a vertex and appends it to `points`. web-ifc's output has y up and is in meters; the appended vertex
+// has z up, as in IFC, and is in the file's unit.
 function pushPlaced(
   points: number[],
   m: ArrayLike<number>,
@@ -293,8 +294,8 @@ function attributeOf(api: IfcAPI, model: number, number: number, attribute: stri
   return value === undefined || value === null ? undefined : String(value);
 }
 
-// Describes an element that was not read, or only in part. web-ifc may be unable to read a faulty record, so
-// the GlobalId and the name of a faulty record are read from the STEP text.
+// Describes an element that could not be read completely. web-ifc may be unable to read a faulty record, so the
+// GlobalId and the name of a faulty record are read from the STEP text.
 function unreadOf(
   api: IfcAPI,
   model: number,

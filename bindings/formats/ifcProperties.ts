@@ -1,5 +1,5 @@
-// Finds the properties and quantities of the elements of an IFC file: those of the property sets of an
-// element and of its type object.
+// Finds the properties and quantities of the elements of an IFC file. An element has those of its own property
+// sets, and those of the property sets of its type object.
 import type { CheckedFile } from './ifcCheck.js';
 import { AFTER_ROOT, pickReferences } from './ifcElements.js';
 import { append } from './listsByKey.js';
@@ -7,7 +7,7 @@ import { append } from './listsByKey.js';
 /** The values of properties as texts; the keys are `SET.PROPERTY`, such as `Pset_WallCommon.LoadBearing`. */
 export type Properties = Record<string, string>;
 
-/** The attribute that has the value, by the entity of the property. Other properties have no single value. */
+/** The entities of properties with a single value, each with the attribute that has the value. */
 const VALUES: [entity: string, attribute: string][] = [
   ['IFCPROPERTYSINGLEVALUE', 'NominalValue'],
   ...['Length', 'Area', 'Volume', 'Count', 'Weight', 'Time'].map((kind): [string, string] => [

@@ -6,15 +6,16 @@ import { append } from './listsByKey.js';
 /** Where an element belongs. A property is missing if the file does not say it. */
 export interface ElementRelations {
   /**
-   * The name of the building storey, or of the part of a bridge, road or other facility (IFC 4.3), that contains the
-   * element, directly or through a room or an assembly. If it lies in several, the innermost counts.
+   * The name of the building storey, or of the part of a bridge, road or other facility (IFC 4.3), that
+   * contains the element, directly or through a room or an assembly. If the element is in several, the
+   * innermost counts.
    */
   storey?: string;
   /** The names of the presentation layers of the element's shape, sorted and separated by commas. */
   layer?: string;
   /**
-   * The name of the type object, such as `Basic Wall:Interior - 92mm`. Without a type object, the attribute
-   * ObjectType of the element.
+   * The name of the type object, such as `Basic Wall:Interior - 92mm`. Without a type object
+   * that has a name, the attribute ObjectType of the element.
    */
   objectType?: string;
 }
@@ -27,7 +28,8 @@ const SHAPES = [
   'IFCREPRESENTATIONITEM',
 ];
 
-// IfcBridgePart, IfcRoadPart, IfcRailwayPart, IfcMarinePart and IfcFacilityPartCommon inherit from IfcFacilityPart.
+// IfcBridgePart, IfcRoadPart, IfcRailwayPart, IfcMarinePart and IfcFacilityPartCommon inherit from
+// IfcFacilityPart.
 const STOREYS = ['IFCBUILDINGSTOREY', 'IFCFACILITYPART'];
 
 /**
@@ -88,8 +90,8 @@ function collect(checked: CheckedFile): {
     const one = isWhole ? references.shift() : references.pop();
     if (one === undefined) continue;
     const target = isType ? typeOf : containers;
-    // An element that a spatial structure contains may also be a piece of an assembly, whose own storey can
-    // differ. The spatial structure is more specific.
+    // An element may be in a spatial structure and also be a piece of an assembly that is in another storey.
+    // The spatial structure then counts, because it is more specific.
     for (const reference of references)
       if (isContainment || !target.has(reference)) target.set(reference, one);
   }

@@ -1,7 +1,7 @@
 // Defines rules for the attributes of the IFC entities that describe shapes, placements and units (ISO 16739).
 // One table covers IFC2x3, IFC4 and IFC4x3.
 
-/** One alternative of an attribute. */
+/** One of the kinds of values that an attribute may have. */
 export type Choice =
   | { kind: 'number'; min: number; isZeroAllowed: boolean; isWhole: boolean }
   | { kind: 'text' | 'boolean' | 'measure' | 'any' | 'derived' }
@@ -15,7 +15,7 @@ export interface ListRule {
   max: number;
   isOptional: boolean;
 }
-/** A single value: one of several alternatives. */
+/** A single value, which must be of one of several kinds. */
 export interface ChoiceRule {
   choices: Choice[];
   isOptional: boolean;

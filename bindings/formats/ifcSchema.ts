@@ -6,8 +6,8 @@ const VERSIONS = ['IFC2X3', 'IFC4', 'IFC4X3'] as const;
 
 export interface IfcSchema {
   /**
-   * Returns how many attributes the entity has, not counting derived attributes. The set has more than one
-   * count if IFC versions differ. Returns undefined if no version has the entity.
+   * Returns the number of attributes of the entity in each IFC version, not counting derived attributes. Equal
+   * numbers occur once in the returned set. Returns undefined if no version has the entity.
    * @param name In upper case.
    */
   attributeCounts(name: string): ReadonlySet<number> | undefined;

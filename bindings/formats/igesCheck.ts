@@ -1,4 +1,5 @@
-// Checks that an IGES file is complete before a library reads it: its lines, and their numbers in each section.
+// Checks that an IGES file is complete before a library reads it: checks the number in each line, and how many
+// lines each section has.
 import type { CadContents } from './cadContents.js';
 import { EXPORT_AGAIN, InvalidFile, quote } from './part.js';
 
@@ -9,8 +10,8 @@ const SOLID = 186;
 const SURFACES = [143, 144];
 
 /**
- * Checks the lines of a file. Each has 72 columns of data, the letter of its section and its number in that
- * section, and the last line has the number of lines of each section.
+ * Checks the lines of a file. Each line has 72 columns of data, followed by the letter of a section and the
+ * number of the line in this section. The last line declares how many lines each section has.
  * @throws InvalidFile
  */
 export function checkIges(bytes: Uint8Array): CadContents {
@@ -32,7 +33,7 @@ export function checkIges(bytes: Uint8Array): CadContents {
     section = next;
     counts[section]++;
     if (Number(number) !== counts[section])
-      fail(`is number ${number} of section ${letter}, but must be ${counts[section]}`);
+      fail(`has the number ${number} in section ${letter}, but must have the number ${counts[section]}`);
     if (letter !== 'D' || counts[section] % 2 === 0) return;
     const type = Number(line.slice(0, 8));
     if (type === SOLID) contents.solidCount++;
@@ -44,7 +45,7 @@ export function checkIges(bytes: Uint8Array): CadContents {
 
 function checkCounts(last: string, counts: number[]): void {
   if (counts[SECTIONS.indexOf('T')] !== 1)
-    throw new InvalidFile('has no line of section T at its end', EXPORT_AGAIN);
+    throw new InvalidFile('must end with exactly one line of section T', EXPORT_AGAIN);
   const declared = [...last.slice(0, COLUMNS).matchAll(/([SGDP]) *(\d+)/g)];
   for (const [, letter, number] of declared) {
     const count = counts[SECTIONS.indexOf(letter)];

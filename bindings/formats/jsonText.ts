@@ -43,8 +43,8 @@ export function checkJsonText(bytes: Uint8Array, budget: MemoryBudget): void {
   budget.take(bytes.length + CONTAINER_BYTES * containers + VALUE_BYTES * values, 'its JSON');
 }
 
-// Returns the offset of the quote that ends the string that begins at `at`; the length of the text if there is
-// none.
+// Returns the offset of the closing quote of the string that begins at `at`; the length of the text if the
+// string has no closing quote.
 function stringEnd(bytes: Uint8Array, at: number): number {
   let end = at;
   do {

@@ -34,7 +34,7 @@ export class MemoryBudget {
    * Counts an allocation; call it before allocating.
    * @param bytes Size of the allocation.
    * @param what Names the allocation in the error message.
-   * @throws InvalidFile if the allocation exceeds the limit
+   * @throws InvalidFile if all allocations together exceed the limit
    */
   take(bytes: number, what: string): void {
     this.taken += bytes;

@@ -19,7 +19,7 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 
-/** Totals over all faces of the file. */
+/** Totals over all statements of the file. */
 interface Totals {
   faces: number;
   withoutArea: number;
@@ -50,7 +50,7 @@ export function parseObj(name: string, bytes: Uint8Array, context: ReadContext):
   if (totals.withoutArea > 0)
     onWarning(
       `left out ${totals.withoutArea} points, lines and curves, which have no area`,
-      'Export them as surfaces if they are to clash.',
+      'Export them as surfaces to include them in the clash check.',
     );
   return collect(parts, positions.toArray(), context);
 }

@@ -10,7 +10,7 @@ declare module 'occt-import-js' {
     name: string;
     attributes: { position: { array: number[] } };
     index: { array: number[] };
-    /** Red, green and blue, 0 to 1, with linear intensities; missing without a color. */
+    /** Red, green and blue as linear intensities from 0 to 1; undefined if the mesh has no color. */
     color?: [number, number, number];
     /**
      * The first and the last triangle of each face. If a face has no triangles, `last` is below `first`.

@@ -44,7 +44,7 @@ export function parseOff(name: string, bytes: Uint8Array, context: ReadContext):
   if (withoutArea > 0)
     onWarning(
       `left out ${withoutArea} points and lines, which have no area`,
-      'Export them as surfaces if they are to clash.',
+      'Export them as surfaces to include them in the clash check.',
     );
   if (indices.length === 0) return [];
   return [{ name, indices: indices.toArray(), ...roundVertices(points.toArray(), context) }];
@@ -63,7 +63,7 @@ function nextRow(scanner: TextScanner, read: string): void {
 }
 
 // Reads the keyword, such as COFF. ST, C and N announce texture coordinates, a color and a normal for each
-// vertex, 4 a fourth coordinate and n another number of coordinates.
+// vertex. A 4 announces a fourth coordinate, and an n announces a number of coordinates other than three.
 function readKeyword(scanner: TextScanner): VertexRow {
   if (!moveToRow(scanner)) throw new InvalidFile('is empty', EXPORT_AGAIN);
   const keyword = scanner.word();
@@ -74,7 +74,8 @@ function readKeyword(scanner: TextScanner): VertexRow {
       'Begin the file with the word OFF, followed by a blank or a line break.',
     );
   const [, texture, color, normal, dimensions] = found;
-  if (dimensions) scanner.refuse(`${keyword} has vertices without three plain coordinates`, AS_TEXT);
+  if (dimensions)
+    scanner.refuse(`${keyword} declares vertices that do not have exactly three coordinates`, AS_TEXT);
   const others = 3 + (normal ? 3 : 0) + (texture ? 2 : 0);
   return { min: others + (color ? 3 : 0), max: others + (color ? 4 : 0), keyword };
 }

@@ -25,11 +25,11 @@ interface Box {
  * coordinates count as one vertex. A sheet is a set of triangles that are connected by edges that exactly two
  * triangles use.
  *
- * Orients each closed sheet consistently, so that it faces outward. If its volume may be a rounding error, the
- * smaller number of triangles is flipped. A sheet in the bounding box of another sheet may bound a cavity, which
- * should face inward. So it stays as it is. If a mesh has such a sheet, its other sheets change only if they
- * have neighboring triangles that use their common edge in the same direction. Sheets that are open, or cannot
- * be oriented, also stay as they are.
+ * Orients each closed sheet consistently, so that it faces outward. If the volume of a sheet may be a rounding
+ * error, the sheet gets the orientation for which fewer triangles have to be flipped. A sheet in the bounding
+ * box of another sheet may bound a cavity and should then face inward, so such a sheet is not changed. If a
+ * mesh has such a sheet, any other sheet of the mesh is changed only if it has neighboring triangles that use
+ * their common edge in the same direction. Sheets that are open, or cannot be oriented, are not changed either.
  */
 export function orientTriangles(positions: Positions, indices: Uint32Array): void {
   const welded = weldPositions(positions);
@@ -64,8 +64,8 @@ function flip(indices: Uint32Array, triangle: number): void {
   indices[3 * triangle + 2] = second;
 }
 
-// Returns the sheets of a mesh, without triangles that have two equal corners. Sets `isFlipped` for each triangle
-// that must be flipped to agree with the first triangle of its sheet.
+// Returns the sheets of a mesh, without triangles that have two equal corners. Sets `isFlipped` for each
+// triangle that must be flipped to agree with the first triangle of its sheet.
 function sheetsOf(corners: Uint32Array, isFlipped: Uint8Array): Sheet[] {
   const edges = edgesOf(corners);
   const isSeen = new Uint8Array(isFlipped.length);
@@ -112,8 +112,8 @@ function sheetsOf(corners: Uint32Array, isFlipped: Uint8Array): Sheet[] {
 }
 
 // Counts how many triangles use each edge. A corner stands for the edge from this corner to the next one. If
-// exactly two triangles use an edge, `others` maps the corner of each to the corner of the other. isFlat:
-// triangles that are not counted.
+// exactly two triangles use an edge, two corners stand for this edge, and `others` maps each of them to the
+// other one. isFlat: triangles that are not counted.
 function findNeighbors(edges: Int32Array, isFlat: Uint8Array): { uses: Uint32Array; others: Int32Array } {
   const uses = new Uint32Array(edges.length);
   const others = new Int32Array(edges.length);
@@ -134,7 +134,7 @@ function findNeighbors(edges: Int32Array, isFlat: Uint8Array): { uses: Uint32Arr
 function innerSheets(sheets: readonly Sheet[], positions: Positions, corners: Uint32Array): Set<Sheet> {
   const boxes = sheets.map(sheet => ({ sheet, ...boxOf(sheet, positions, corners) }));
   const inner = new Set<Sheet>();
-  // Only boxes that begin earlier and have not ended can contain a box.
+  // The boxes that begin before the current box along the axis and have not ended: no others can contain it.
   let open: typeof boxes = [];
   const axis = longestAxis(boxes);
   for (const box of boxes.sort((x, y) => x.min[axis] - y.min[axis])) {

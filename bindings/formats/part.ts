@@ -17,15 +17,15 @@ export interface Part {
   /** Three vertex indices for each triangle. */
   indices: Uint32Array;
   /**
-   * The largest change of a coordinate by rounding: in `exact`, if the part has it, otherwise in `positions`;
-   * undefined if nothing was rounded.
+   * The largest amount by which rounding changed a coordinate of `exact`, or of `positions` if the part has no
+   * `exact`; undefined if nothing was rounded.
    */
   rounding?: number;
   /** From the part's frame to the world: 16 doubles, column-major, last row 0 0 0 1. */
   transform: Float64Array;
   /**
-   * The vertices in doubles, if they were requested, unless they equal `positions` in the same frame. Parts with
-   * the same `positions` share them.
+   * The vertices in doubles, if they were requested. Undefined if `positions` has the same coordinates in the
+   * same frame. Parts that share `positions` also share these vertices.
    */
   exact?: ExactVertices;
   /** Index of the node that places the part, if the nodes of a glTF file were requested. */
@@ -50,10 +50,13 @@ export interface Part {
   id?: string;
   /**
    * The name of the type object of the element in an IFC file, such as `Basic Wall:Interior - 92mm`; without a
-   * type object, the element's attribute ObjectType.
+   * type object that has a name, the element's attribute ObjectType.
    */
   objectType?: string;
-  /** The name of the building storey, or of the part of a facility, that contains the element in an IFC file. */
+  /**
+   * The name of the building storey that contains the element in an IFC file, or of the part of another
+   * facility, such as a bridge or road.
+   */
   storey?: string;
   /** The presentation layers of the element in an IFC file, separated by commas. */
   layer?: string;
@@ -70,7 +73,11 @@ export interface Part {
   links?: ElementLinks;
 }
 
-/** The vertices of a part as the file has them, and the placement of their frame in the world. */
+/**
+ * The vertices of a part in doubles, and the placement of their frame in the world. The coordinates are those
+ * of the file, except that CAD coordinates are rounded (see roundCadCoordinate), and values whose magnitude is
+ * less than MIN_DOUBLE or greater than MAX_FLOAT are rounded to float32.
+ */
 export interface ExactVertices {
   /** x, y, z of each vertex. */
   positions: Float64Array;
@@ -111,8 +118,8 @@ export interface ElementLinks {
   /** The element whose hole (IfcRelVoidsElement) this element fills (IfcRelFillsElement). */
   host?: number;
   /**
-   * The outermost assembly (IfcRelAggregates) of which this element is a piece; the element itself if it only
-   * has pieces.
+   * The outermost assembly (IfcRelAggregates) of which this element is a piece; the element itself if it has
+   * pieces, but is not a piece of another element.
    */
   assembly?: number;
 }
@@ -120,11 +127,11 @@ export interface ElementLinks {
 /** Receives a warning about a file that can be read, and the fix. */
 export type WarningHandler = (message: string, fix: string) => void;
 
-/** An element of a file that could not be read. Its clashes are not found. */
+/** An element that could not be read, or not completely. Clashes of its missing triangles are not found. */
 export interface Unread {
   /**
-   * The name that the part of the element would have; if the record has no valid GlobalId, the record's type
-   * and number.
+   * The name that the part of the element would have. If the element's record in an IFC file has no valid
+   * GlobalId: the type and number of this record.
    */
   name: string;
   type?: string;
@@ -132,7 +139,7 @@ export interface Unread {
   reason: string;
   /** True if the element was read incompletely: the list of parts contains what was read. */
   isPartial?: boolean;
-  /** True if any part of the file may be missing or incomplete. */
+  /** True if it is unknown which parts of the file are missing or incomplete. */
   isAnyPart?: boolean;
 }
 

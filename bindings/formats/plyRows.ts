@@ -20,7 +20,11 @@ export interface BodyReader {
   /** Returns the next value. @throws InvalidFile if it is missing, or is not a value of this type */
   value(type: ScalarType): number;
   endRow(): void;
-  /** @throws InvalidFile if there are bytes after the last row */
+  /**
+   * Checks that the body ends after the last row. An ASCII body may end with blanks and line breaks, and a
+   * binary body with up to two bytes that are CR or LF.
+   * @throws InvalidFile
+   */
   end(): void;
 }
 

@@ -31,7 +31,7 @@ const MEMORY = {
 
 /**
  * Reads a STEP or IGES file.
- * @param onUnread Called for each solid that could not be read, or only in part.
+ * @param onUnread Called for each solid that could not be read, or was read only in part.
  * @throws InvalidFile, MissingPackage
  */
 export async function readCad(

@@ -25,8 +25,8 @@ export interface ReadContext {
 }
 
 /**
- * Returns a function that calls `onProgress` about a hundred times while its argument goes from 0 to `total`, with
- * the share of the total.
+ * Returns a function to be called with arguments that rise from 0 to `total`. It passes about a hundred of
+ * these arguments on to `onProgress`, each divided by `total`.
  */
 export function everyHundredth(
   total: number,

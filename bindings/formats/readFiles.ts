@@ -33,7 +33,7 @@ const BYTES_AT_ONCE = 2 ** 28;
 const USUAL_RATIO = 20;
 
 /**
- * Reads a file, and collects warnings and elements that could not be read.
+ * Reads a file, and collects the warnings and the elements that could not be read.
  * @throws InvalidFile, also if the file contains no triangles; MissingPackage
  */
 export async function readContents(
@@ -57,7 +57,7 @@ export async function readContents(
   });
   if (contents.parts.length > 0) return contents;
   throw new InvalidFile(
-    `${path}: contains no triangles`,
+    `${basename(path)}: contains no triangles`,
     'Give a file with surfaces; points and lines cannot clash.',
   );
 }

@@ -1,5 +1,5 @@
-// Checks a STEP file of CAD shapes before a library reads it, because the library leaves out shapes with
-// faulty records without an error.
+// Checks a STEP file of CAD shapes before a library reads it. The check is needed because the library reports
+// no error when it leaves out a shape that has a faulty record.
 import { AttributeCheck, countAttributes } from './attributeCheck.js';
 import type { CadContents } from './cadContents.js';
 import type { Rule } from './ifcRules.js';
@@ -17,7 +17,7 @@ const SOLIDS = new Set([
   'EXTRUDED_AREA_SOLID',
   'REVOLVED_AREA_SOLID',
 ]);
-// Shapes whose triangles need not be closed.
+// Shapes whose triangles need not form a closed surface.
 const SURFACES = new Set([
   'SHELL_BASED_SURFACE_MODEL',
   'FACE_BASED_SURFACE_MODEL',
@@ -31,8 +31,8 @@ const CURVE =
   /(^|_)(POINT|P?CURVE|LINE|POLYLINE|CIRCLE|ELLIPSE|HYPERBOLA|PARABOLA)(_REPLICA|_[23]D|_ON_(CURVE|SURFACE)|_SEGMENT|_WITH_KNOTS)*$/;
 
 /**
- * Checks the syntax of a file, that all references are to records of the file, and the attributes of the
- * entities of stepRules.ts.
+ * Checks the syntax of a file, the attributes of the entities that stepRules.ts lists, and whether the file has
+ * all records to which it refers.
  * @throws InvalidFile
  */
 export function checkStep(bytes: Uint8Array): CadContents {
@@ -76,7 +76,7 @@ export function checkStep(bytes: Uint8Array): CadContents {
 }
 
 // Describes the first fault of the attributes of the loaded record. The library leaves out a record with too
-// few or too many attributes, such as a placement, so that a part would be at the origin.
+// few or too many attributes. If this record is a placement, a part would therefore be at the origin.
 function faultOf(file: StepFile, attributes: AttributeCheck, rules: readonly Rule[]): string | undefined {
   const { all } = countAttributes(file);
   return all === rules.length
@@ -98,7 +98,7 @@ function hasOnlyCurves(
   return true;
 }
 
-// Returns the names of the entities of each record that has several.
+// Returns the names of the entities for each record that has several entities.
 function entitiesOfSeverals(file: StepFile): Map<number, Set<string>> {
   const found = new Map<number, Set<string>>();
   for (let record = 0; record < file.count; record++) {
@@ -111,7 +111,7 @@ function entitiesOfSeverals(file: StepFile): Map<number, Set<string>> {
   return found;
 }
 
-// Returns the first text of the loaded record that is not empty.
+// Returns the first nonempty text in the loaded record; 'another file' if there is none.
 function nameOf(file: StepFile): string {
   const { kinds, count } = file.tokens;
   for (let i = 0; i < count; i++) {

@@ -5,13 +5,13 @@ import type { StepFile } from './stepFile.js';
 import { OPEN, REFERENCE } from './stepTokens.js';
 
 /**
- * How the records of a file refer to each other, as far as placements depend on it. Records are identified by
- * their numbers.
+ * The references between the records of a file that determine how often a solid is placed. Records are
+ * identified by their numbers.
  */
 interface Structure {
   /** The items of each representation. */
   items: Map<number, number[]>;
-  /** The representations that describe the same shape as a representation. */
+  /** For each representation: the other representations that describe the same shape. */
   equals: Map<number, number[]>;
   /** The representation that a mapped item places. */
   mapped: Map<number, number>;
@@ -92,8 +92,8 @@ const relevant = new Set([
   'REPRESENTATION_MAP',
 ]);
 
-// Returns the records to which the loaded record refers. If it is a representation, the last one is its
-// context.
+// Returns the records to which the loaded record refers. If the loaded record is a representation, the last of
+// the returned records is its context.
 function referencesOf({ tokens: { kinds, values, count } }: StepFile): number[] {
   const found: number[] = [];
   for (let i = 0; i < count; i++) if (kinds[i] === REFERENCE) found.push(values[i]);

@@ -1,5 +1,6 @@
-// Defines rules for the attributes of the STEP entities (ISO 10303-42) whose faults a library repairs, or whose
-// shapes it leaves out, without an error: points, placements, and the edges, faces and shells of solids.
+// Defines rules for the attributes of STEP entities (ISO 10303-42): points, placements, and the edges, faces
+// and shells of solids. If one of these entities is faulty, occt-import-js reports no error: it repairs the
+// fault, or leaves out the shape.
 import { type Rule, readRule } from './ifcRules.js';
 
 // In the notation of ifcRules.ts.

@@ -103,8 +103,8 @@ export class TextScanner {
 
   /**
    * Moves to the end of this line.
-   * @throws InvalidFile if a carriage return comes before the end of the text: for some programs it ends the
-   * line, so a statement may follow
+   * @throws InvalidFile if text follows a carriage return in this line: some programs end the line there, so
+   * this text may be a statement
    */
   skipComment(): void {
     const { bytes, lineEnd } = this;

@@ -9,7 +9,7 @@ import type { Unit } from './units.js';
 /** A placed object: an item to build, or a component of another object. */
 export interface PlacedObject {
   id: string;
-  /** The model file that has the object; undefined for the same file. */
+  /** The model file that has the object; undefined if this is the file with the reference to the object. */
   path: string | undefined;
   transform: Float64Array;
   /** The place in the file, for errors. */
@@ -97,7 +97,7 @@ const MAX_INDEX = 2 ** 31 - 2;
 const ONCE = ['resources', 'build', 'mesh', 'components', 'vertices', 'triangles'];
 
 /**
- * Returns the path of the root model, which the relationships of a package name.
+ * Returns the path of the root model, which a package gives in its relationships.
  * @throws InvalidFile
  */
 export function parseRelationships(path: string, bytes: Uint8Array): string {
@@ -276,7 +276,7 @@ class ModelReader {
     const path = element.get('path', PRODUCTION);
     const text = element.get('transform');
     const transform = identity();
-    // In 3MF, the rows of a matrix are the images of the axes; in this package, the columns are.
+    // In a matrix of 3MF, the rows are the images of the axes; in a matrix of pfront, the columns are.
     if (text !== undefined)
       numbersOf(element, 'transform', text, 12).forEach((value, i) => {
         transform[4 * Math.floor(i / 3) + (i % 3)] = value;

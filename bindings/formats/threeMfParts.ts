@@ -20,7 +20,8 @@ const MAX_DEPTH = 64;
 
 /**
  * Returns the parts of a package.
- * @param modelAt Returns the model file with a path. @param models The model files that were read.
+ * @param modelAt Returns the model file at a given path.
+ * @param models The model files that were read.
  * @throws InvalidFile
  */
 export function makeParts(
@@ -71,7 +72,7 @@ function warn(models: ReadonlyMap<string, Model>, used: Set<ModelObject>, onWarn
   if (unused.length > 0)
     onWarning(
       `left out ${unused.length} object${unused.length === 1 ? '' : 's'} that no item of the build contains`,
-      'Add them to the build if they are to clash.',
+      'Add them to the build to include them in the clash check.',
     );
   const skipped = [...new Set(all.flatMap(({ skipped }) => [...skipped]))];
   if (skipped.length > 0)

@@ -4,13 +4,16 @@ import { decimalNumber } from './decimalNumber.js';
 import { EXPORT_AGAIN, InvalidFile, oneLine, quote } from './part.js';
 import { SAXParser } from './threeMfPackages.js';
 
-/** An element of an XML file, when its start tag has been read. */
+/** An element of an XML file, with the data of its start tag. */
 export interface XmlElement {
   /** The namespace. */
   space: string;
   /** The name without a prefix. */
   name: string;
-  /** Returns the value of an attribute. @param space Its namespace; by default it has none. */
+  /**
+   * Returns the value of an attribute.
+   * @param space The namespace of the attribute. By default, the attribute has no namespace.
+   */
   get(name: string, space?: string): string | undefined;
   /** Returns the names of the attributes that have no namespace. */
   names(): string[];
@@ -49,7 +52,7 @@ export function parseXml(
   let isEmpty = true;
   let depth = 0;
   let attributeCount = 0;
-  // sax accepts a second root element, and of attributes with the same name it keeps the last one.
+  // sax accepts a second root element. If attributes have the same name, sax keeps only the last of them.
   parser.onattribute = () => {
     attributeCount++;
   };
@@ -59,7 +62,7 @@ export function parseXml(
       refuse(`is not well-formed XML (${quote(opened.name)} has two attributes with the same name)`);
     attributeCount = 0;
     isEmpty = false;
-    if (++depth > MAX_DEPTH) refuse(`has more than ${MAX_DEPTH} elements inside each other`);
+    if (++depth > MAX_DEPTH) refuse(`has elements nested more than ${MAX_DEPTH} deep`);
     open(elementOf(opened as QualifiedTag, refuse));
   };
   parser.onclosetag = () => {

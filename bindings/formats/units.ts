@@ -27,8 +27,8 @@ export function unitsPer(from: Unit, to: Unit): number {
  * rounded to integers instead. Uses exponential notation from 1e9 on. Nonzero lengths below 0.0001 are shown as
  * `< 0.0001`. Lengths in meters that round to less than 1 m are shown in mm.
  * @param unit Undefined if no file declares a unit; the text then ends with `units`.
- * @param modelSize The size of the model, if it is known. If the unit is unknown, lengths down to about a millionth of
- * it are shown.
+ * @param modelSize The size of the model, if it is known. If the unit is unknown, lengths down to about a
+ * millionth of this size are shown.
  */
 export function lengthText(value: number, unit: Unit | undefined, modelSize = Infinity): string {
   if (unit === 'm' && Math.abs(value) < 0.9995) return lengthText(1000 * value, 'mm');
@@ -48,8 +48,8 @@ export function volumeText(value: number, unit: Unit | undefined): string {
 }
 
 /**
- * Formats an area given in square units, with as many digits as `lengthText`. Areas in square meters that round to less
- * than 0.001 are shown in square centimeters.
+ * Formats an area given in square units, with as many digits as `lengthText`. Areas in square meters that
+ * round to less than 0.001 are shown in square centimeters.
  */
 export function areaText(value: number, unit: Unit | undefined): string {
   if (unit === 'm' && value < 0.0009995) return areaText(1e4 * value, 'cm');

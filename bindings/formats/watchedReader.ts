@@ -5,8 +5,8 @@ import { CollisionError } from '../core/errors.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
 
 /**
- * Options of a worker in which Node does not compile CommonJS scripts once more to find out whether they are ES
- * modules. The script of web-ifc has 6 MB.
+ * Options of a worker that turn off Node's detection of ES modules. To find out whether a CommonJS script is an
+ * ES module, Node would compile the script a second time, and the script of web-ifc has 6 MB.
  */
 const withoutDetection = process.allowedNodeEnvironmentFlags?.has('--experimental-detect-module')
   ? { execArgv: ['--no-experimental-detect-module'] }
@@ -17,8 +17,8 @@ export interface ReaderLimits {
   time: number;
   memory: number;
   /**
-   * The number of files that are being read at the moment, in an array that all threads share. Without it, one
-   * file is read at a time.
+   * The number of files that are being read at the moment, in an array that all threads share. If undefined,
+   * one file is read at a time.
    */
   readers?: Int32Array | undefined;
 }
@@ -27,8 +27,8 @@ export interface ReaderLimits {
 export const UNSCALED: ReaderLimits = { time: 1, memory: 1 };
 
 /**
- * Input of every reader's worker. `progress`: a step counter, a number that says what is being read, and how
- * much is done, in thousandths.
+ * Input of every reader's worker. `progress` holds three numbers: the number of steps made, a number that
+ * identifies what is being read, and the thousandths of the file that are done.
  */
 export interface ReaderTask {
   bytes: Uint8Array;
@@ -43,7 +43,7 @@ export interface ReaderTask {
 export interface MemoryAdvice {
   /** The command line option that raises the limits. */
   limitOption: string;
-  /** The most memory in bytes that the library can have. A higher limit has no effect. */
+  /** The max memory in bytes that the library can use. A higher limit has no effect. */
   maxBytes: number;
   /** How to get a file that needs less memory: a sentence. */
   smaller: string;
@@ -66,7 +66,7 @@ export interface WatchedReader {
   seconds: number;
   /** See ReaderLimits. */
   readers: Int32Array | undefined;
-  /** Limit of memory in bytes. If it exceeds `memory.maxBytes`, that applies. */
+  /** Limit of memory in bytes. If this exceeds `memory.maxBytes`, the limit is `memory.maxBytes`. */
   memoryBytes: number;
   /**
    * Makes the error for a step that exceeds the time limit.
@@ -82,7 +82,7 @@ const POLL_INTERVAL = 100;
  * Reads a file in a worker.
  * @param extra Further input of the worker.
  * @param onProgress Called from time to time with the share that is done, 0 to 1.
- * @throws InvalidFile, and what `reader.timeout` returns
+ * @throws InvalidFile; the error that `reader.timeout` returns if a step takes too long
  */
 export function runReader(
   bytes: Uint8Array,
@@ -93,7 +93,7 @@ export function runReader(
   const { script, library, memory, seconds, readers, timeout } = reader;
   const progress = new Int32Array(new SharedArrayBuffer(12));
   const memoryBytes = Math.min(reader.memoryBytes, memory.maxBytes);
-  // `slice` of a Buffer would share its memory, which is transferred to the worker below.
+  // A copy, because its memory is transferred to the worker below. A Buffer's `slice` would not copy.
   const own = new Uint8Array(bytes);
   const task: ReaderTask = { bytes: own, progress, memoryBytes, library, memory };
   const worker = new Worker(script, {
@@ -117,7 +117,7 @@ export function runReader(
   }).finally(() => worker.terminate());
 }
 
-/** Makes the error for a file that exceeds the memory limit. @param needs The message's beginning. */
+/** Makes the error for a file that exceeds the memory limit. @param needs The beginning of the message. */
 export function outOfMemory(
   needs: string,
   bytes: number,
@@ -125,7 +125,7 @@ export function outOfMemory(
 ): InvalidFile {
   const message = `${needs} more than ${Math.round(bytes / 2 ** 20)} MiB of memory`;
   return bytes >= maxBytes
-    ? new InvalidFile(`${message}, the most that it can have`, smaller)
+    ? new InvalidFile(`${message}, which is the max that the library can use`, smaller)
     : new InvalidFile(message, `Split the file, or raise the limits with ${limitOption} 4.`);
 }
 
@@ -176,8 +176,8 @@ export class StepClock {
   }
 }
 
-// Calls `onStall` if the step counter stands still for `seconds` of processor time. Returns a function that
-// ends the watch.
+// Calls `onStall` if the number of steps does not change for more than `seconds` seconds of processor time.
+// Returns a function that ends the watch.
 function watch(
   progress: Int32Array,
   seconds: number,

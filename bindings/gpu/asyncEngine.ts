@@ -46,8 +46,9 @@ import type { SyncMethods } from './syncMethods.js';
  * Asynchronous versions of the engine's methods and of `scene.detect`. Each takes the same arguments as the
  * synchronous method (`detect` also takes the scene), and returns a promise of the same results in new arrays.
  * After a call, the results of earlier synchronous calls, which lie in engine memory, are stale. Until the
- * promise settles, work on the CPU may also overwrite the results of later synchronous calls. Read such
- * results before the next call and before any await, or keep their `copy()`; later reads throw Stale.
+ * promise settles, work on the CPU may also overwrite the results of later synchronous calls. Read the
+ * results of a synchronous call before the next call and before any await, or keep their `copy()`; later reads
+ * throw Stale.
  */
 export class AsyncEngine {
   readonly #host: EngineHost;

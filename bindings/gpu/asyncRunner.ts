@@ -13,11 +13,12 @@ import type { MeshWatch } from './meshWatch.js';
 import type { TimeBudget } from './timeBudget.js';
 
 /**
- * With backend 'auto', the time limit of an attempt to test and time a kind of query, in milliseconds. The
- * compilation of kernels counts toward this limit, but is not interrupted by it.
+ * With backend 'auto', the time limit in milliseconds of one attempt to check the GPU's answers to a kind of
+ * query and to measure its speed. The compilation of kernels counts toward this limit, but is not interrupted
+ * when the limit is reached.
  */
 const BUDGET = 1000;
-/** After this number of queries in a row for which the GPU had no memory, it is not used any more. */
+/** If the GPU runs out of memory for this number of queries in a row, it is not used any more. */
 const MAX_FAILED_ALLOCATIONS = 3;
 
 /**
@@ -53,8 +54,8 @@ export interface AsyncQuery<Answer> {
   watch?: MeshWatch;
   /**
    * Computes the answer on the GPU. After each wait for the GPU, a query checks `watch` before it reads a mesh
-   * again. Sweeps do not check it; if a mesh has changed, the caller discards their result. Last, the caller
-   * calls `answer` of the result, but only if no mesh has changed.
+   * again. Sweeps do not check `watch`; if a mesh has changed, the caller discards their result. When the
+   * promise is fulfilled and no mesh has changed, the caller calls the function `answer` of the result.
    */
   onGpu: (systems: GpuSystems) => Promise<{ answer: () => Answer; stats?: object }>;
   onCpu: () => Answer;
@@ -95,7 +96,7 @@ interface LiveGpu {
   crossovers: Crossovers;
   /** The kinds of queries for which the GPU has passed its self-test. */
   checked: Set<QueryKind>;
-  /** For each kind of query whose last test ran out of time or did not fit on the device: why. */
+  /** An error message for each kind of query whose last test ran out of time or did not fit on the device. */
   late: Partial<Record<QueryKind, string>>;
 }
 
@@ -156,13 +157,13 @@ export class AsyncRunner {
   }
 
   /**
-   * Runs a query. If there is a GPU and the query is large enough for it, the query waits until test queries
-   * of its kind have been checked and, unless the crossover is known, timed. If this takes too long, or if
-   * memory is short, the CPU answers. On the GPU, queries run one at a time, so a query that runs there also
-   * waits for earlier ones. If the CPU is faster, or if there is no GPU, the query runs on the CPU without this
-   * second wait. No mesh of the query may change between the call and the answer; `query.watch` is checked
-   * after each wait. @throws any error that `onCpu` throws; Stale, Disposed; Unsupported if backend is
-   * 'webgpu' and no GPU was found (if a GPU fails later, the CPU runs the query)
+   * Runs a query. If there is a GPU and the query is large enough for it, the query first waits for a test of
+   * the GPU: test queries of the same kind are checked and, unless the crossover is known, timed. If the test
+   * takes too long, or if memory is short, the CPU answers. Queries run on the GPU one at a time, so a query
+   * that runs there then also waits for earlier queries. If the CPU is faster, or if there is no GPU, the query
+   * runs on the CPU without this additional wait. No mesh of the query may change between the call and the
+   * answer; `query.watch` is checked after each wait. @throws any error that `onCpu` throws; Stale, Disposed;
+   * Unsupported if backend is 'webgpu' and no GPU was found (if a GPU fails later, the CPU runs the query)
    */
   async run<Answer>(query: AsyncQuery<Answer>): Promise<AsyncAnswer<Answer>> {
     const { kind, size } = query;
@@ -244,8 +245,8 @@ export class AsyncRunner {
     }
   }
 
-  // Checks and times test queries of a kind. Disables a GPU that gives a wrong answer. @returns why this
-  // failed; undefined if it did not
+  // Checks and times test queries of a kind. Disables a GPU that gives a wrong answer. @returns the reason if
+  // the checking or timing failed, otherwise undefined
   async #testAndMeasure(kind: QueryKind): Promise<string | undefined> {
     const live = this.#live;
     if (!live || live.crossovers[kind] !== undefined) return undefined;
@@ -277,7 +278,7 @@ export class AsyncRunner {
       // Queries of this kind then go to the CPU, where the method throws the same error.
       else if (error instanceof Unsupported) crossovers[kind] = Infinity;
       else if (error instanceof BudgetSpent) {
-        // In the second attempt, kernels are already compiled. There is no third one.
+        // There is no third attempt, because the kernels were already compiled in the second one.
         if (late[kind]) {
           crossovers[kind] = Infinity;
           void this.#withKept(store => store.add(kind, Infinity));
@@ -320,7 +321,7 @@ export class AsyncRunner {
       this.#info.notes.push({
         code: 'storage-failed',
         message: `crossovers of the GPU are not kept, because storage failed: ${messageOf(error)}`,
-        fix: 'pass a storage that this page may use, or none',
+        fix: 'pass a storage that this page may use, or omit the storage',
       });
     }
   }

@@ -20,6 +20,10 @@ const NO_QUERY: Pick<AsyncStats, 'backend' | 'reason' | 'gpu'> = {
   backend: 'wasm',
   reason: 'no pair of bodies had to be tested',
 };
+const CONTACT_POINTS: typeof NO_QUERY = {
+  backend: 'wasm',
+  reason: 'contact points are computed on the CPU only',
+};
 /** The device that ran a step of a scene, and why. */
 export type StepStats = AsyncStats | typeof NO_QUERY;
 
@@ -72,7 +76,7 @@ export class AsyncScenes {
         tester.count === 0
           ? { answer: finish(frame, frame.test()), stats: nearStats ?? NO_QUERY }
           : frame.request.narrow === 'contacts'
-            ? { answer: this.#findContactPoints(frame, watch), stats: nearStats ?? NO_QUERY }
+            ? { answer: this.#findContactPoints(frame, watch), stats: CONTACT_POINTS }
             : await this.#testBodies(frame, watch);
       return Object.assign(contacts, { stats: { ...contacts.stats, backend, reason, gpu } });
     } finally {

@@ -187,7 +187,9 @@ export class AsyncSweeps {
   }
 }
 
-/** Adds the device to the statistics of a sweep of meshes. The first contact has no other statistics. */
+/**
+ * Adds the device to the statistics of a sweep of meshes. With `want: 'first'`, there are no other statistics.
+ */
 function addDevice(
   found: SweptContacts | SweptContact | undefined,
   stats: AsyncSweepStats,

@@ -10,7 +10,7 @@ export interface TimedQuery {
 
 /**
  * Models the time of each device as a fixed cost plus a cost per unit of size. @returns the size from which
- * the GPU is faster; Infinity if there is none, even if the GPU is faster for small sizes
+ * the GPU is faster; Infinity if there is no such size, for example if the GPU is faster only for small sizes
  */
 export function crossoverOf(small: TimedQuery, large: TimedQuery): number {
   const sizeDifference = large.size - small.size;

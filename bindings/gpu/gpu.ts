@@ -12,7 +12,7 @@ export class GpuMethods {
   /**
    * Asynchronous versions of the query methods, which return promises. With backend 'auto', they use a GPU if
    * that is faster; with 'webgpu', whenever it can run the query; with 'wasm', never. The lists in their
-   * results are new arrays; the bytes of these are the same whether the GPU or the CPU computed them.
+   * results are new arrays, which contain the same bytes whether the GPU or the CPU computed them.
    */
   readonly async: AsyncEngine;
 

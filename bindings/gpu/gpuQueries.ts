@@ -122,7 +122,7 @@ export class GpuQueries {
   /**
    * Finds the triangle pairs of placed pairs of meshes whose PairRecords have already been written. The
    * records must not change until the promise settles.
-   * @throws GpuLost, GpuUnfit; as MeshWatch.check
+   * @throws GpuLost, GpuUnfit; the errors of MeshWatch.check
    */
   async find(
     { pairs, trees, swapped }: WrittenPairs,

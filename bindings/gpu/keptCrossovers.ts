@@ -20,15 +20,15 @@ const DAY = 86_400_000;
 /** A crossover is not used any more after this time, because drivers and browsers change. */
 const MAX_AGE = 30 * DAY;
 /**
- * The same for the crossover 'never'. This time is shorter, because the GPU may have been slow for another
- * reason: for example, because other programs used it at the same time.
+ * The same for the crossover 'never'. This time is shorter, because the GPU may have been slow only during the
+ * measurement: for example, because other programs used it at the same time.
  */
 const MAX_AGE_OF_NEVER = 7 * DAY;
 
 /** The crossovers of one GPU in a storage. */
 export class KeptCrossovers {
   readonly #storage: KeyValueStorage;
-  /** The version of the package, the name of the GPU and the number of threads with which it was compared. */
+  /** Contains the version of the package, the name of the GPU, and the number of the engine's threads. */
   readonly #key: string;
   readonly #now: () => number;
   #known: Partial<Record<QueryKind, KeptCrossover>> = {};
@@ -60,7 +60,7 @@ export class KeptCrossovers {
   }
 
   /**
-   * Adds a crossover to the storage. Writes one text at a time, so that the last text is the one that stays.
+   * Adds a crossover to the storage. Each write waits for the one before it, so that the latest text stays.
    * @throws any error of the storage
    */
   add(kind: QueryKind, crossover: number): Promise<unknown> {

@@ -6,7 +6,7 @@
  * because its end is noticed only when the CPU is done.
  */
 const SAME_TIME = 0.5;
-/** Each query moves the split by this fraction of its distance to the even split. */
+/** Each query moves the split by this fraction of its distance to the even split (see `record`). */
 const STEP = 0.5;
 const MIN_SHARE = 0.1;
 const MAX_SHARE = 0.9;

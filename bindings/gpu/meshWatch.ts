@@ -10,7 +10,7 @@ export class MeshWatch {
   readonly #meshes: readonly (Mesh | undefined)[];
   readonly #versions: readonly (number | undefined)[];
 
-  /** Entries that are not meshes are ignored; the method that reads them throws. */
+  /** Ignores entries that are not meshes. The query throws an error when it reads them. */
   constructor(meshes: readonly (Mesh | undefined)[] = []) {
     this.#meshes = meshes;
     this.#versions = meshes.map(mesh => mesh?.version);

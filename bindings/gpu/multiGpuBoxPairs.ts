@@ -146,7 +146,8 @@ export class MultiGpuBoxPairs {
       : { ...choice, devices: Math.max(1, Math.min(devices, this.#gpus.length)) };
   }
 
-  // Returns the number of regions: the number of devices, doubled until each region is expected to fit a device.
+  // Returns the number of regions: the number of devices, doubled until each region is expected to fit a
+  // device.
   #regionsFor({ devices }: Choice, axes: readonly SampledAxis[], count: number): number {
     const minBytes = Math.min(...this.#gpus.map(({ limits }) => limits.bindingBytes));
     let regions = devices;
@@ -206,8 +207,8 @@ export class MultiGpuBoxPairs {
 const MAX_REGIONS = 4096;
 const MAX_FILL = 0.5;
 
-// Estimates the number of pairs of overlapping boxes: multiplies the fractions of pairs that overlap along
-// each axis, as if the axes were independent.
+// Estimates the number of pairs of overlapping boxes: multiplies the number of all pairs by the fraction of
+// pairs that overlap along each axis, as if the axes were independent.
 function estimatePairs(axes: readonly SampledAxis[], count: number): number {
   return axes.reduce(
     (pairs, { overlaps, lows }) =>

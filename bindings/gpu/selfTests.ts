@@ -49,8 +49,8 @@ const contactLists = (found: unknown): Lists => {
 };
 
 export const selfTests: Readonly<Record<QueryKind, UseSelfTest>> = {
-  // The first queries pair large meshes with small ones, and small ones with each other. So one front
-  // contains pairs of a node and a leaf as well as pairs of leaves.
+  // Each of the first two queries pairs large meshes with small ones, and small ones with each other. So its
+  // front contains pairs of a node and a leaf as well as pairs of leaves.
   query: ({ host, methods, systems: { queries } }, squares, use) =>
     withSheets(host, squares, (a, b) =>
       withSheets(host, SMALL_SHEET_SQUARES, (c, d) => {
@@ -191,7 +191,7 @@ async function withSheets<Result>(
   }
 }
 
-/** Returns a generator of integers below `below`. */
+/** Returns a function that generates pseudorandom integers from 0 to `below` - 1. */
 function random(seed: number, below: number): () => number {
   let state = seed;
   return () => {
@@ -200,8 +200,8 @@ function random(seed: number, below: number): () => number {
   };
 }
 
-// Returns a crumpled sheet. Heights are multiples of a step, so that many triangles touch, are coplanar or
-// share a line, and some pierce others.
+// Returns a crumpled sheet. All heights are multiples of one number, so that many triangles touch, are coplanar
+// or share a line, and some pierce others.
 function sheet(squares: number, seed: number): Required<Pick<MeshData, 'indices'>> & MeshData {
   const side = squares + 1;
   const positions = new Float32Array(3 * side * side);

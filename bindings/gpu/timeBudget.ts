@@ -2,7 +2,10 @@
 
 import { BudgetSpent } from './device/gpuErrors.js';
 
-/** A time limit that begins when it is made. A step that has begun is not interrupted. */
+/**
+ * A time limit for a sequence of steps. Its time starts when this object is created. A step that has begun
+ * is not interrupted.
+ */
 export class TimeBudget {
   readonly #milliseconds: number;
   readonly #now: () => number;

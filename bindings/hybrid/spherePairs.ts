@@ -65,8 +65,8 @@ export class SpherePairs {
    */
   prepareAll(trees: readonly Mesh[], front: PairPlace, lists: number): void {
     this.#counted = undefined;
-    // A new front may mean that a worker was lost. That worker may still write to the old counters, so new
-    // memory is used.
+    // If `front` is a new object, the old one may have been replaced because a worker was lost. That worker may
+    // still write to the old counters, so new memory is used.
     if (front !== this.#front) this.#release();
     this.#front = front;
     const spheres = new Map<Mesh, number>();
@@ -90,8 +90,8 @@ export class SpherePairs {
     if (!counted || !front) return undefined;
     const listBytes = bytesOf(counted);
     const countsAt = at + JOB_STRIDE;
-    // If a run in another mode followed, the PairRecords no longer point to the SpherePairs behind these
-    // counters.
+    // If a run in another mode has taken place since, the PairRecords no longer point to the SpherePairs that
+    // follow these counters in memory.
     if (u32[front.pairs.at / 4 + PAIR_WORD] !== countsAt + counted.lists * listBytes) return undefined;
     return Array.from({ length: counted.levels }, (_, level) => {
       const sum = (field: keyof typeof SphereCounts.at): number => {

@@ -25,8 +25,8 @@ const MANIFOLDS_PER_PAIR = 2;
 
 /**
  * Placed pairs that were tested. result: their triangle pairs, sorted. recordsAt: byte address of their
- * PairRecords. swapped: 1 if a record has the meshes in reverse order. secondTriangles: the largest
- * triangle count of a second mesh.
+ * PairRecords. swapped: for each pair, 1 if its record has the meshes in reverse order. secondTriangles: the
+ * largest triangle count among the second meshes of the pairs.
  */
 export interface TestedPairs {
   result: ResultLocation;
@@ -91,7 +91,7 @@ export class ManifoldFinder {
     const clipAt = blocks.take(manifoldLimits.CLIP_BYTES * sliceCount);
     arena.u8.set(swapped.subarray(0, pairCount), swappedAt);
     const ends = dividePairs(pairsAt, sliceCount);
-    // A slice needs memory for the placed pair with the most triangle pairs among its own.
+    // A slice needs memory for the largest number of triangle pairs that any of its placed pairs has.
     const maxCounts = ends.map((end, slice) => maxTriangles(pairsAt, ends[slice - 1] ?? 0, end));
     const contactsAt = maxCounts.map(count => blocks.take(count * TriangleContact.size));
     const candidatesAt = maxCounts.map(count =>
@@ -145,7 +145,7 @@ export class ManifoldFinder {
     return at;
   }
 
-  // Appends the manifolds of all slices to the table. They are sorted by their pairs.
+  // Replaces the contents of the table by the manifolds of all slices, which are sorted by their placed pairs.
   #store(lists: readonly { at: number; count: number }[], pairCount: number, table: ManifoldTable): void {
     const { u32, f64 } = this.#host.context.arena;
     const memory = { u32, f64 };
@@ -161,7 +161,7 @@ export class ManifoldFinder {
   }
 }
 
-// Returns the largest number of triangle pairs of a placed pair begin <= i < end.
+// Returns the largest number of triangle pairs that any placed pair i with begin <= i < end has.
 function maxTriangles(pairsAt: Uint32Array, begin: number, end: number): number {
   let maxCount = 0;
   for (let i = begin; i < end; i++) maxCount = Math.max(maxCount, pairsAt[i + 1] - pairsAt[i]);

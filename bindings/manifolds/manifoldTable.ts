@@ -36,8 +36,8 @@ export interface Manifolds {
    */
   depths: Float64Array;
   /**
-   * Number of the feature that made each point: a vertex, or a pair of edges. It stays the same from frame to
-   * frame, so a solver can start from the last impulses of the same point.
+   * For each point, a number that identifies the feature that made it: a vertex, or a pair of edges. The number
+   * stays the same from frame to frame, so a solver can start from the last impulses of the same point.
    */
   features: Uint32Array;
 }

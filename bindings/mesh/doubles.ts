@@ -13,14 +13,17 @@ export interface DoubleVertices {
   readonly floats: Float32Array;
   /** Three floats. */
   readonly center: readonly number[];
-  /** Upper bound of |exact - center - floats| for each coordinate of a vertex that a triangle uses: a float. */
+  /**
+   * A float: an upper bound of |exact - center - floats| over all coordinates of the vertices that triangles
+   * use.
+   */
   readonly rounding: number;
   /** Bounds of the used vertices, rounded outward: minimum x, y, z, then maximum x, y, z. */
   readonly bounds: Float32Array;
 }
 
 /**
- * Returns the positions as floats if all of them are floats; otherwise undefined.
+ * Returns the positions as a Float32Array if all of them are float32 numbers; otherwise returns undefined.
  * @throws InvalidMesh naming the first coordinate that is not finite, or is too large or too small.
  */
 export function toFloats(positions: Float64Array): Float32Array | undefined {
@@ -35,7 +38,7 @@ export function toFloats(positions: Float64Array): Float32Array | undefined {
       );
     if (Math.abs(value) > MAX_FLOAT)
       throw new InvalidMesh(
-        `positions[${i}] is ${value}, but the magnitude of a coordinate is at most ${MAX_FLOAT}`,
+        `positions[${i}] is ${value}, but the magnitude of a coordinate must be at most ${MAX_FLOAT}`,
         'scale the mesh down',
       );
     if (Math.abs(value) < MIN_DOUBLE)

@@ -210,8 +210,8 @@ export class Mesh {
     return this.#positionsAt[1] !== 0;
   }
   /**
-   * Whether a coordinate is not a float32 number. The mesh then keeps all coordinates as doubles. Some calls do
-   * not support such meshes, and throw Unsupported.
+   * Whether any coordinate is not a float32 number. If so, the mesh keeps all coordinates as doubles. Some
+   * calls do not support such meshes, and throw Unsupported.
    */
   get hasDoubles(): boolean {
     return this.#hasDoubles;

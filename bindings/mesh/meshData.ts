@@ -36,7 +36,7 @@ export function checkPositions(positions: unknown): asserts positions is Float32
     throw new InvalidMesh(
       `positions is ${describe(positions)}, not a Float32Array`,
       positions === undefined
-        ? 'pass { positions: x, y, z of each vertex, indices }'
+        ? 'pass { positions, indices }, where positions has x, y and z of each vertex'
         : 'pass Float32Array.from(positions)',
     );
   }
@@ -53,7 +53,10 @@ function checkLength(positions: Float32Array | Float64Array): void {
   }
 }
 
-/** The arrays of a mesh. `doubles`: set if a coordinate is not a float; `positions` are then its `floats`. */
+/**
+ * The arrays of a mesh. `doubles`: set if any coordinate is not a float32 number; `positions` is then
+ * `doubles.floats`.
+ */
 export interface MeshShape {
   positions: Float32Array;
   indices: Uint32Array;
@@ -61,8 +64,8 @@ export interface MeshShape {
 }
 
 /**
- * Checks the arrays of a mesh, whose positions may be doubles. If all doubles are floats, the shape is the
- * same as if floats had been passed.
+ * Checks the arrays of a mesh, whose positions may be doubles. If all of these are float32 numbers, the result
+ * is the same as if a Float32Array had been passed.
  * @throws InvalidMesh
  */
 export function readShape(data: MeshData | DoubleMeshData): MeshShape {

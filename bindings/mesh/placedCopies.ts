@@ -18,9 +18,9 @@ export interface PlacedCopies {
 }
 
 /**
- * Copies both meshes: places all vertices in doubles, moves the center of the box of `a` to the origin, scales
- * both meshes by the same power of two into -1..1, and rounds the coordinates to float32. Triangles keep their
- * numbers. The larger mesh must be `a`. Undefined rows mean the identity.
+ * Copies both meshes: computes the placed vertices in doubles, translates both meshes so that the center of the
+ * box of `a` is at the origin, scales both by the same power of two into -1..1, and rounds the coordinates to
+ * float32. Triangles keep their numbers. The larger mesh must be `a`. Undefined rows mean the identity.
  * @throws Capacity
  */
 export function makePlacedCopies(

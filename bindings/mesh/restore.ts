@@ -124,8 +124,8 @@ function checkNodes(children: Uint32Array, leafCount: number): Shape {
   return { ends, parents, depth };
 }
 
-// Returns one past the last node below `node`, or 0 if there is no node below it. Without nodes below `node`,
-// node + 1 would be wrong: the next node may lie below a sibling.
+// Returns one past the last node below `node`, or 0 if there is no node below it. In the second case, node + 1
+// would be a wrong result, because the node with this number may lie below a sibling of `node`.
 function endOf(node: number, children: Uint32Array, ends: Uint32Array): number {
   for (let lane = WIDTH - 1; lane >= 0; lane--) {
     const handle = children[node * WIDTH + lane];
@@ -162,7 +162,7 @@ function checkLeaves(triangles: Uint32Array, triangleCount: number): void {
 }
 
 // Splits the tree into ranges to refit. A range holds the subtrees of all inner children of one node, with at
-// most RANGE_NODES nodes in total. The leaf children of a node above these subtrees form a range of their
+// most RANGE_NODES nodes in total. The leaf children of each node above these subtrees form a range of their
 // own.
 function cutRanges(children: Uint32Array, { ends }: Shape): TreeRange[] {
   const ranges: TreeRange[] = [];
@@ -187,8 +187,8 @@ function cutRanges(children: Uint32Array, { ends }: Shape): TreeRange[] {
   return ranges;
 }
 
-// Writes the input of refitTree: for each leaf, the byte offsets of its vertices in the positions, and its
-// slot. In unused lanes, the offsets repeat lane 0. @returns the address.
+// Writes the input of refitTree: for each leaf, its slot, and the byte offsets of its vertices from the start
+// of the positions. In unused lanes, the offsets repeat those of lane 0. @returns the address.
 function listCorners(
   { arena }: EngineContext,
   meshAt: number,

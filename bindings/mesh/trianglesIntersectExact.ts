@@ -26,8 +26,8 @@ export function trianglesIntersectExact(points: Float64Array): boolean {
   const b: Triangle = [vertex(3), vertex(4), vertex(5)];
   const sides = [...b.map(point => side(...a, point)), ...a.map(point => side(...b, point))];
   if (sides.some(sign => sign !== 0)) return edgesPierce(a, b) || edgesPierce(b, a);
-  // Here, either all six points lie in one plane, or both triangles are segments or points. Two segments
-  // may be on skew lines.
+  // Here, either all six points lie in one plane, or both triangles are segments or points. In the second case,
+  // two segments may be on skew lines, which the next test finds.
   if (EDGES.some(([i, j]) => EDGES.some(([k, l]) => side(a[i], a[j], b[k], b[l]) !== 0))) return false;
   return boxesOverlap(a, b) && AXES.every(axis => !edgeSeparates(a, b, axis) && !edgeSeparates(b, a, axis));
 }

@@ -1,4 +1,4 @@
-// Computes placements in a tree of moving frames, and bounds how fast points of a part move.
+// Computes placements in a tree of moving coordinate frames, and bounds how fast points of a part move.
 import { identity } from '../formats/part.js';
 import { compose, multiplyAffine } from '../formats/transforms.js';
 import { type KeyBounds, type KeyedValue, lengthOf } from './keys.js';
@@ -49,7 +49,10 @@ export function valuesOf(placement: Frame['placement']): KeyedValue[] {
     : [placement.translation, placement.rotation].filter(value => isKeyed(value));
 }
 
-/** Returns `start`, the times of keys between `start` and `end`, and `end`, ascending and without duplicates. */
+/**
+ * Returns an ascending list without duplicates: `start`, the times of keys between `start` and `end`, and
+ * `end`.
+ */
 export function timesWithin(values: readonly KeyedValue[], start: number, end: number): number[] {
   const inside = values.flatMap(({ times }) => [...times].filter(time => time > start && time < end));
   return [...new Set([start, ...inside, end])].sort((x, y) => x - y);
@@ -81,8 +84,8 @@ export function placeChain(
 }
 
 /**
- * Returns the placement of each frame relative to the frame above the root. Each placement is bit-identical
- * to that of `placeChain` for the chain from the root to the frame. `inside`: see KeyedValue.
+ * Returns the placement of each frame relative to the frame in which the roots are placed. Each placement is
+ * bit-identical to that of `placeChain` for the chain from the root to the frame. `inside`: see KeyedValue.
  */
 export function placeFrames(frames: readonly Frame[], time: number, inside: number): Float64Array[] {
   const placed: Float64Array[] = [];

@@ -24,9 +24,9 @@ export interface KeyData {
   /** The times of the keys, ascending, in seconds. */
   times: Float64Array;
   /**
-   * The numbers of all keys: three of a translation, four of a rotation (a unit quaternion x, y, z, w), one of
-   * `axisRotation` (an angle in radians). With `cubic` and `cubicRotation`, each key has three such values: the
-   * incoming tangent, the value and the outgoing tangent, as in glTF.
+   * The numbers of all keys. A value consists of three numbers for a translation, four for a rotation (a unit
+   * quaternion x, y, z, w), or one for `axisRotation` (an angle in radians). With `cubic` and `cubicRotation`,
+   * each key has three such values: the incoming tangent, the value and the outgoing tangent, as in glTF.
    */
   values: Float64Array;
   /** The axis of `axisRotation`, a unit vector. */
@@ -42,8 +42,8 @@ export interface KeyedValue {
   /** Whether the value jumps at keys instead of moving between them. */
   readonly jumps: boolean;
   /**
-   * Returns the value at a time, interpolated between the two keys around `inside`. At a key at which the
-   * value jumps, `inside` therefore chooses the value before or after the jump.
+   * Returns the value at `time`, interpolated between the two keys around the time `inside`. If the value jumps
+   * at `time`, `inside` therefore chooses between the value before the jump and the value after it.
    */
   at(time: number, inside: number): readonly number[];
   /** Returns bounds over an interval; if the value jumps, the bounds do not include the jumps. */

@@ -21,8 +21,8 @@ import {
  * Returns the value that the keys describe.
  *
  * @param refuse Called with the index of a key if, with `cubicRotation`, the quaternion curve from this key to
- *   the next may pass so near to the zero quaternion that it does not determine a rotation. By default, throws a
- *   RangeError.
+ *   the next may pass so near to the zero quaternion that it does not determine a rotation. By default, throws
+ *   a RangeError.
  */
 export function makeKeys(data: KeyData, refuse: (key: number) => never = refuseKey): KeyedValue {
   const { interpolation, times, values, axis } = data;

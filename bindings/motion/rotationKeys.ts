@@ -4,9 +4,15 @@ import { compose } from '../formats/transforms.js';
 import { atan2, cos, sin } from '../samples/portableMath.js';
 import { type ControlPoints, cubicAt, cubicBounds, lengthOf, type Segment } from './keys.js';
 
-/** Below this angle in radians, the quaternion is interpolated linearly: the difference is below 1e-18. */
+/**
+ * Below this angle in radians, the quaternion is interpolated linearly: the result differs from the slerp by
+ * less than 1e-18.
+ */
 const SMALL_ANGLE = 1e-6;
-/** Covers the rounding of unit quaternions, which are exact to about 1e-16 in each component, and of their angle. */
+/**
+ * Covers the rounding of two unit quaternions, which are exact to about 1e-16 in each component, and of the
+ * angle between them.
+ */
 const ANGLE_ERROR = 1e-15;
 /**
  * Minimum length of an interpolated quaternion before it is normalized. The direction of a shorter quaternion
@@ -15,8 +21,8 @@ const ANGLE_ERROR = 1e-15;
 const MIN_LENGTH = 0.05;
 
 /**
- * Returns a segment in which a body rotates by the shortest rotation at constant speed. `speed` and `acceleration`
- * bound the angular velocity and the angular acceleration.
+ * Returns a segment in which a body rotates by the shortest rotation at constant speed. `speed` and
+ * `acceleration` bound the angular velocity and the angular acceleration.
  */
 export function slerpSegment(p: readonly number[], q: readonly number[], duration: number): Segment {
   const target = dot(p, q) < 0 ? q.map(value => -value) : q;
@@ -36,17 +42,18 @@ export function slerpSegment(p: readonly number[], q: readonly number[], duratio
 }
 
 /**
- * Returns a segment in which a quaternion follows a cubic curve and is normalized; undefined if the curve passes so
- * near to zero that the rotation is not determined.
+ * Returns a segment in which a quaternion follows a cubic curve and is normalized; undefined if the curve may
+ * pass so near to zero that the rotation is not determined.
  */
 export function cubicRotationSegment(points: ControlPoints, duration: number): Segment | undefined {
   const { speed: s, acceleration: a } = cubicBounds(points, duration);
   const middle = unit(cubicAt(points, 0.5));
-  // The curve is in the convex hull of its control points. So each quaternion on the curve is at least as long
-  // as the smallest projection of the control points on any direction. `middle` is the direction used here.
+  // The curve is in the convex hull of its control points. So for any direction, each quaternion on the curve
+  // is at least as long as the smallest projection of a control point on this direction. Here, it is `middle`.
   const n = Math.min(...points.map(point => dot(point, middle)));
   if (!(n >= MIN_LENGTH)) return undefined;
-  // With u = q / |q|: |u'| <= s / n, |u''| <= a / n + 3 (s / n)^2. The angular velocity is 2 u' u*.
+  // With u = q / |q|: |u'| <= s / n, |u''| <= a / n + 3 (s / n)^2. The angular velocity is 2 u' u*, where u* is
+  // the conjugate of u.
   return {
     at: u => unit(cubicAt(points, u)),
     size: 1,
@@ -56,8 +63,9 @@ export function cubicRotationSegment(points: ControlPoints, duration: number): S
 }
 
 /**
- * Returns a segment in which a body rotates about an axis at constant speed from one angle to another. The angles
- * may differ by more than a full rotation. The magnitude of each must be at most MAX_ANGLE of portableMath.ts.
+ * Returns a segment in which a body rotates about an axis at constant speed from one angle to another. The two
+ * angles may differ by more than a full rotation. The magnitude of each angle must be at most MAX_ANGLE of
+ * portableMath.ts.
  */
 export function axisRotationSegment(
   axis: readonly number[],
@@ -74,8 +82,8 @@ export function axisRotationSegment(
 }
 
 /**
- * Returns the quaternion x, y, z, w of a rotation about a unit vector by an angle in radians, whose magnitude must be at
- * most MAX_ANGLE of portableMath.ts.
+ * Returns the quaternion x, y, z, w of a rotation about a unit vector. The angle is in radians, and its
+ * magnitude must be at most MAX_ANGLE of portableMath.ts.
  */
 export function axisRotation(axis: readonly number[], angle: number): number[] {
   const sine = sin(angle / 2);
@@ -83,14 +91,15 @@ export function axisRotation(axis: readonly number[], angle: number): number[] {
 }
 
 /**
- * Returns the matrix of a rotation about a unit vector, 16 doubles, column-major. The angle is in radians, and its
- * magnitude must be at most MAX_ANGLE of portableMath.ts.
+ * Returns the matrix of a rotation about a unit vector, 16 doubles, column-major. The angle is in radians, and
+ * its magnitude must be at most MAX_ANGLE of portableMath.ts.
  */
 export function rotationMatrix(axis: readonly number[], angle: number): Float64Array {
   return compose([0, 0, 0], axisRotation(axis, angle), [1, 1, 1]);
 }
 
-// Returns the angle between two unit quaternions. The arc cosine of their product would round small angles to 0.
+// Returns the angle between two unit quaternions. The arc cosine of their dot product would round small angles
+// to 0.
 function angleBetween(p: readonly number[], q: readonly number[]): number {
   const difference = lengthOf(p.map((value, i) => value - q[i]));
   return 2 * atan2(difference, lengthOf(p.map((value, i) => value + q[i])));

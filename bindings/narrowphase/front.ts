@@ -28,7 +28,7 @@ const SINGLE_THREAD_BUDGET = 4096;
 const MIN_PAIRS_PER_LIST = 256;
 
 /**
- * If its own list took at least this many milliseconds, the calling thread looks for workers that have died.
+ * The calling thread looks for workers that have died if its own list took at least this many milliseconds.
  */
 const LONG_MILLISECONDS = 20;
 
@@ -45,8 +45,8 @@ export interface FrontOptions {
   stealing: 'on' | 'off';
   /**
    * Pass an array if the caller keeps the fronts. fronts[i]: the starting front of pair i with its costs.
-   * Missing fronts are created and stored in the array. Default: this system keeps the fronts, by the two
-   * meshes of a pair.
+   * Missing fronts are created and stored in the array. Default: this FrontSystem keeps the fronts, and finds
+   * the front of a pair by the pair's two meshes.
    */
   fronts?: (StartingFront | undefined)[];
   mode?: TraversalMode;
@@ -75,7 +75,7 @@ export class FrontSystem {
   /** Results of runAny, one word per pair. */
   protected readonly hits: GrowableBlock;
   readonly #roots: GrowableBlock;
-  /** Sum of the depths of a pair's two trees; the max over all pairs. */
+  /** Max over all pairs of the sum of the depths of the pair's two trees. */
   protected depth = 0;
   frontAt = 0;
   #rootCount = 0;
@@ -137,7 +137,7 @@ export class FrontSystem {
   /**
    * Finds the intersecting triangles of all pairs. trees[2 * i] and trees[2 * i + 1] are the trees of pair i,
    * in the order of the pair's record.
-   * @throws Capacity; WorkerLost: the caller must then dispose of this object and start over
+   * @throws Capacity; or WorkerLost, after which the caller must dispose of this object and start over
    */
   run(trees: readonly Tree[], options: FrontOptions): void {
     const startedAt = performance.now();
@@ -217,8 +217,8 @@ export class FrontSystem {
       this.maker.make(trees, this.depth, divisorOf, options);
       this.frontAt = this.maker.frontAt;
     }
-    // The results of a list are stored in runs of consecutive results of one mesh pair. A list starts a new
-    // run whenever the mesh pair changes, so it has at most one run per front node.
+    // The results of a list consist of runs; here, a run is a sequence of consecutive results of one mesh pair.
+    // A list starts a new run whenever the mesh pair changes, so it has at most one run per front node.
     this.lists.reserve(parts, this.depth, pairCount === 1 ? 1 : Math.max(1, this.frontCount));
     if (usesRootsOnly) this.#assignRoundRobin(parts, pairCount);
     else this.#distribute(parts, pairCount);
@@ -274,8 +274,8 @@ export class FrontSystem {
     pool.kernels.distributeNodes(jobAt, 0, 1);
   }
 
-  // Runs all lists. If the output of a list overflows, the list only counts further results. It then gets
-  // enough capacity, and all lists run again.
+  // Runs all lists. If the output buffer of a list overflows, the list only counts its further results. The
+  // buffer is then enlarged for all of its results, and all lists run again.
   private traverse({ stealing, mode: pairing = '' }: FrontOptions): void {
     const context = this.#context;
     const {
@@ -315,7 +315,7 @@ export class FrontSystem {
     if (hasDied) throw new WorkerLost();
   }
 
-  // Stores the thread times before another step of the same query overwrites them.
+  // Stores the thread times before another job of the same query overwrites them.
   #noteTimes(): void {
     const { parts } = this;
     const { pool } = this.#context;
@@ -389,10 +389,15 @@ function areManySmall(trees: readonly Tree[], parts: number): boolean {
  *
  * Overlaps predict costs less accurately than the last run does, so a static partition by overlaps needs the
  * finest nodes. For such a partition, the returned grains are the smallest that meet the limits of
- * `npm run bench -- imbalance` for up to 16 lists. If costs come from the last run, even finer nodes would take
- * more time than their better balance saves.
+ * `npm run bench -- imbalance` for up to 16 lists. If costs come from the last run, a larger grain than the
+ * returned one would take more time for its finer nodes than their better balance saves.
  */
-function grainOf(parts: number, coherence: 'on' | 'off', stealing: 'on' | 'off', pairCount: number): number {
+export function grainOf(
+  parts: number,
+  coherence: 'on' | 'off',
+  stealing: 'on' | 'off',
+  pairCount: number,
+): number {
   if (coherence === 'on' && stealing === 'on') return pairCount === 1 ? 8 : 16;
   if (coherence === 'on') return parts <= 2 ? 16 : 48;
   if (parts <= 2) return 32;

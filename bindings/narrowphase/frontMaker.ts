@@ -18,9 +18,9 @@ export type TraversalMode = '' | 'Self' | 'Spheres' | 'Near';
 
 const CHILDREN = 16;
 /**
- * One thread makes a front of fewer expected nodes than this, because a node takes about 0.25 us, and passing
- * work to the other threads takes 2 to 10 us. A larger front is made in slices of at least NODES_PER_SLICE
- * nodes.
+ * If fewer nodes than this are expected, one thread makes the front, because a node takes about 0.25 us, and
+ * passing work to the other threads takes 2 to 10 us. A larger front is made in slices of at least
+ * NODES_PER_SLICE nodes.
  */
 const MIN_PARALLEL_NODES = 96;
 const NODES_PER_SLICE = 16;
@@ -82,13 +82,14 @@ export class FrontMaker {
   }
 
   /**
-   * Makes the front of all pairs i, that is, of trees[2 * i] against trees[2 * i + 1]. depth: an upper bound
-   * of the sum of a pair's two depths. Except for pairs of leaves, each node has a predicted cost below total
-   * / divisor, where total is the cost of all pairs (eq. 5). The divisor is divisorOf('on') for nodes whose
-   * costs were measured, and divisorOf('off') for nodes whose costs are estimated. coherence: if 'on', a pair
-   * that has run before uses the costs of its last run; the costs of all other pairs are estimated from the
-   * overlap of boxes. stealing: 'off' if each list will run its own nodes only. fronts: the starting front of
-   * each pair, if the caller keeps the fronts; missing or outdated fronts are created.
+   * Makes one front for all pairs. Pair i consists of trees[2 * i] and trees[2 * i + 1]. depth: an upper bound
+   * of the sum of the depths of a pair's two trees. Except for pairs of leaves, each node has a predicted cost
+   * below total / divisor, where total is the cost of all pairs (eq. 5). The divisor is divisorOf('on') for
+   * nodes whose costs were measured, and divisorOf('off') for nodes whose costs are estimated. coherence: if
+   * 'on', a pair that has run before uses the costs of its last run; the costs of all other pairs are
+   * estimated from the overlap of boxes. stealing: 'off' if each thread will traverse only the nodes of its own
+   * lists. fronts: the starting front of each pair, if the caller keeps the fronts; missing or outdated fronts
+   * are created.
    * @throws WorkerLost, Capacity
    */
   make(
@@ -234,9 +235,9 @@ export class FrontMaker {
   }
 
   // Expands the nodes. A large front is expanded in slices of equal cost, whose outputs are concatenated in
-  // order. Nodes with measured costs are expanded if they cost at least 1 / measuredDivisor of the total;
-  // nodes with estimated costs, if they cost at least 1 / estimatedDivisor. Usually `estimatedDivisor`
-  // is larger, so that errors of the estimates average out.
+  // order. A node with a measured cost is expanded if it costs at least 1 / measuredDivisor of the total. A
+  // node with an estimated cost is expanded if it costs at least 1 / estimatedDivisor of the total. Usually
+  // `estimatedDivisor` is larger, so that errors of the estimates average out.
   #expand(measuredDivisor: number, estimatedDivisor: number, total: number, mode: TraversalMode): void {
     const { arena, pool } = this.#context;
     const overlappingCount = (this.#overlappingCount = this.#get('outCount'));
@@ -247,9 +248,9 @@ export class FrontMaker {
     this.#expectedNodes = expectedNodes;
     const sliceCount = (this.#sliceCount = this.slicesOn(pool.threadCount));
     // The bounds are derived from the costs of the last run, plus the estimates of nodes that were not in it.
-    // The predicted total can be larger, because a node whose overlap has grown is predicted to cost more
-    // than in the last run. Bounds derived from that total could be too large to split nodes that are known
-    // to be expensive.
+    // The predicted total can exceed this sum, because a node whose overlap has grown is predicted to cost
+    // more than in the last run. Bounds derived from the predicted total could be so large that nodes that
+    // are known to be expensive would not be expanded.
     const known = this.isCoherent ? Math.min(total, this.#lastTotal + estimated) : total;
     // If all costs are estimated as 0, no node is worth splitting.
     const cost = known || Infinity;
@@ -264,7 +265,7 @@ export class FrontMaker {
       );
       this.#front.reserve(sliceCount * capacity * FrontNode.size);
       this.#writeSlices(sliceCount, capacity, overlappingCount, total, bounds);
-      // The mode 'Near' has no expandFront kernel: enlarged boxes are expanded like all others.
+      // The mode 'Near' has no expandFront kernel of its own: enlarged boxes are expanded like other boxes.
       runStep(this.#context, `expandFront${mode === 'Near' ? '' : mode}`, this.#job.at, sliceCount);
       let maxCount = 0;
       this.#treeCount = this.startCount;

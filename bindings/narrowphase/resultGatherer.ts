@@ -13,8 +13,9 @@ import { runStep } from '../runtime/steps.js';
 import type { FrontSystem } from './front.js';
 
 /**
- * Outputs to gather. Each list has its triangle pairs in runs; a run belongs to one placed pair. exactPairs:
- * triples (placed pair, a, b) of triangles that BigInt found to intersect.
+ * Outputs to gather. The triangle pairs of each list are stored in runs. A run is a sequence of consecutive
+ * triangle pairs of one placed pair. exactPairs: triples (placed pair, a, b) of triangles that the BigInt test
+ * found to intersect.
  */
 export interface ListOutputs {
   readonly parts: number;
@@ -115,7 +116,7 @@ export class ResultGatherer {
       const listA = front.lists.read(list, 'pairsAAt');
       const listB = front.lists.read(list, 'pairsBAt');
       this.#eachRun(front, list, (pair, from, to) => {
-        // A slice begins with the first run before which at least its share of the entries is copied.
+        // Slice s begins with the first run that is preceded by at least s / sliceCount of all entries.
         for (; slice < sliceCount && copied >= (slice * total) / sliceCount; slice++)
           u32[firstsAt / 4 + slice] = (copy - copiesAt / 4) / (RunCopy.size / 4);
         u32[copy + RunCopy.at.fromA / 4] = (swapped[pair] ? listB : listA) + 4 * from;
@@ -138,7 +139,8 @@ export class ResultGatherer {
     }
   }
 
-  // Visits the runs of a list: the placed pair of a run, its first entry in the list, and the end.
+  // Calls `visit` for each run of a list. `pair` is the placed pair of the run. The run's entries in the list
+  // are those from index `from` up to, but not including, `to`.
   #eachRun(front: ListOutputs, list: number, visit: (pair: number, from: number, to: number) => void): void {
     const { u32 } = this.#context.arena;
     const runs = front.lists.read(list, 'runsAt') / 4;

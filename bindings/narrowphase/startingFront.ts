@@ -1,6 +1,6 @@
-// Makes and caches the starting front of a pair of trees: pairs of boxes some levels below the roots, with
-// the costs of the pair's last run (Zhang and Kim 2014, sections 3.2.1 and 5.3). A pair of boxes is a node of
-// the bounding volume test tree (BVTT).
+// Makes and caches the starting front of two trees: pairs of boxes some levels below the roots, with the
+// costs of the last run of these two trees (Zhang and Kim 2014, sections 3.2.1 and 5.3). A pair of boxes is a
+// node of the bounding volume test tree (BVTT).
 import { CostEntry, FrontNode, limits, MeshRecord, Node } from '../records/layout.js';
 import type { Arena } from '../runtime/memory.js';
 
@@ -40,8 +40,8 @@ function makeNodes(arena: Arena, a: Tree, b: Tree, size: number, isSelf: boolean
 }
 
 /**
- * The starting front of a placed pair, and the costs of the front's nodes. The owner of the pair keeps the
- * front from run to run.
+ * The starting front of a placed pair, and the costs of the front's nodes. The caller of the query or the
+ * FrontCache keeps the front from one run to the next.
  */
 export class StartingFront {
   /** Sum of the costs of the last run. */
@@ -181,8 +181,8 @@ export class FrontCache {
    */
   make(arena: Arena, a: Tree, b: Tree, size: number, isSelf = false): StartingFront {
     const { nodes } = this.#entryOf(a, b);
-    // Nodes are cached by power of 16, because all sizes between two powers give the same nodes (except for a
-    // few small trees).
+    // Sizes are rounded down to a power of 16, because all sizes between two such powers give the same nodes
+    // (except for a few small trees).
     const power = CHILDREN ** Math.floor(Math.log2(Math.max(1, size)) / Math.log2(CHILDREN));
     const key = isSelf ? -power : power;
     let startingNodes = nodes.get(key);

@@ -81,7 +81,10 @@ export class WorkLists {
     return this.read(list, 'isUnfinished') === 0 && this.read(list, 'wideCount') === 0;
   }
 
-  /** Makes threads that run the first `count` lists stop after the nodes that they have taken. */
+  /**
+   * Ends the first `count` lists early: threads finish the nodes that they have taken, and take no more nodes
+   * from these lists.
+   */
   skipRest(count: number): void {
     for (let i = 0; i < count; i++) this.#write(i, 'cursor', this.read(i, 'orderCount'));
   }
@@ -142,7 +145,7 @@ export class WorkLists {
       exactAt: take(EXACT_POINTS_BYTES + limits.EXACT_SCRATCH_BYTES),
       runsAt: take(8 * this.#runCapacity),
     };
-    // Allocating may have grown the memory, so `arena.u32` is read only now.
+    // The allocations may have replaced the view `arena.u32`, so it must not be read before this line.
     setWords(arena.u32, this.recordAt(i), ListRecord, words);
     // Output blocks are replaced individually, so they have fixed places at the end of the array of blocks.
     blocks.push(0, 0, 0);

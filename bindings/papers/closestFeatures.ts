@@ -41,9 +41,9 @@ export class ClosestFeatures {
   private readonly counter: SearchCounter;
   private readonly margin: number;
   /**
-   * The closest features after an update: `count` vertices of each body, one to three. If the bodies share a
-   * point, there are four. The tetrahedron of the differences verticesA[k] - verticesB[k] then contains the
-   * origin.
+   * The closest features after an update: `count` vertices of each body. `count` is 1 to 3, or 4 if the search
+   * found that the bodies share a point. In this case, the tetrahedron of the differences verticesA[k] -
+   * verticesB[k] contains the origin.
    */
   private readonly verticesA = new Uint32Array(5);
   private readonly verticesB = new Uint32Array(5);

@@ -36,7 +36,7 @@ export function closestOfSimplex(points: Float64Array, count: number, to: Closes
   return true;
 }
 
-/** Returns the distance of the origin from the nearest face of a tetrahedron that contains it. */
+/** For a tetrahedron that contains the origin, returns the distance from the origin to the nearest face. */
 export function depthInTetrahedron(points: Float64Array): number {
   return Math.min(
     ...FACES.map(([i, j, k]) => {

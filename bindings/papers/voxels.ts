@@ -1,6 +1,7 @@
-// Distributes the space of a swarm (bodies simulated by several processes, its members) by voxels. A hash
-// assigns each voxel permanently to one member (Lawlor and Kale 2002; Du, Liu and Suzumura 2017, section 5.1).
-// Swarms normally use columns that move between members; voxels are for comparison.
+// Distributes the space of a swarm by voxels. The bodies of a swarm are simulated by several processes, which
+// are called its members. A hash assigns each voxel permanently to one member (Lawlor and Kale 2002; Du, Liu
+// and Suzumura 2017, section 5.1). Swarms normally use columns that move between members; voxels are for
+// comparison.
 
 import type { SpacePartition } from '../cluster/swarm/space.js';
 import type { FindWorld } from '../cluster/swarm/world.js';

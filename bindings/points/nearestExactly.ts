@@ -11,7 +11,7 @@ interface Square {
 
 const isLess = (a: Square, b: Square): boolean => a.above * b.below < b.above * a.below;
 
-// Returns the squared distance of the origin from an edge, which may be a point.
+// Returns the squared distance of the origin from an edge. The two ends of the edge may be equal.
 function edgeSquare(a: IntegerVector, b: IntegerVector): Square {
   const along = subtract(b, a);
   const length = dot(along, along);
@@ -21,7 +21,8 @@ function edgeSquare(a: IntegerVector, b: IntegerVector): Square {
   return { above: dot(a, a) * length - place * place, below: length };
 }
 
-// Returns the squared distance of the origin from the triangle, whose corners are relative to the point.
+// Returns the squared distance of the origin from a triangle. The origin is the query point: the caller has
+// subtracted this point from the corners of the triangle.
 function triangleSquare([a, b, c]: readonly IntegerVector[]): Square {
   const normal = cross(subtract(b, a), subtract(c, a));
   // The projection of the origin to the plane is inside the triangle if it is on the inner side of each edge.

@@ -29,7 +29,7 @@ function rejectCoordinate(i: number, value: number): never {
     throw new Unsupported(`${what}, not a finite number`, `correct point ${Math.floor(i / 3)}`);
   if (Math.abs(value) > MAX_FLOAT)
     throw new Unsupported(
-      `${what}, but the magnitude of a coordinate is at most ${MAX_FLOAT}`,
+      `${what}, but the magnitude of a coordinate must be at most ${MAX_FLOAT}`,
       'scale mesh and points down',
     );
   throw new Unsupported(

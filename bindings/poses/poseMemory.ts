@@ -163,7 +163,8 @@ export class PoseMemory {
   }
 
   // Writes the records of bodies. The placement rows are NaN, so that no placement equals them and the first
-  // pose places each body. The box of a mesh without triangles never overlaps another box.
+  // pose places each body. Each box begins with a minimum of Infinity and a maximum of -Infinity. The box of a
+  // mesh without triangles keeps these values, so it never overlaps another box.
   #writeBodies(meshes: readonly Mesh[], bodiesAt: number, boxesAt: number): void {
     const { arena } = this.#context;
     const { f32, f64 } = arena;

@@ -16,7 +16,8 @@ export class PoseQuery {
    * @param fixed 16 numbers for each of the remaining meshes, which do not move; if undefined, their
    * placement is the identity
    * @param pairs two mesh indices per pair
-   * @param clearance bodies whose distance is at most this count as a hit; 0: bodies that share a point
+   * @param clearance the largest distance at which a pair of bodies counts as a hit; if it is 0, the bodies
+   * must share a point
    */
   constructor(
     readonly meshes: readonly Mesh[],

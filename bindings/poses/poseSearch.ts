@@ -207,9 +207,10 @@ export class PoseSearch {
       this.#decideUndecided(poseQuery, bits, undecided.slice(at, at + posesAtATime));
   }
 
-  // Decides the poses that the kernel left undecided. That happens if neither mesh's frame is accurate enough
-  // for a pair, if a placement shears and there is a clearance, or if the exponents of the coordinates span too
-  // wide a range. Tests every queried pair in these poses by ordinary engine queries.
+  // Decides the poses that the kernel left undecided: tests every queried pair in these poses by ordinary
+  // engine queries. The kernel cannot decide a pair if neither of the two meshes has a frame in which the tests
+  // are accurate enough, if there is a clearance and a placement is not a similarity (see widenPair.ts), or if
+  // the exponents of the coordinates span too wide a range.
   #decideUndecided(poseQuery: PoseQuery, bits: PoseBits, poses: readonly number[]): void {
     const { pairCount, want, clearance } = poseQuery;
     const pairs = poses.flatMap(pose => poseQuery.placedPairs(pose));

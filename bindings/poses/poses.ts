@@ -91,8 +91,8 @@ export class Poses {
 
   run(given: PosesOptions): PoseAnswers {
     const options = copyOptions(POSES, given);
-    // Copy the list, because an element may be an accessor, which may return another mesh the next time. So the
-    // query uses the meshes that are checked below.
+    // Copies the list, so that the query uses the same meshes that are checked below: an element of the given
+    // list may be a getter that returns another mesh the next time.
     if (Array.isArray(options.meshes)) options.meshes = Array.from(options.meshes);
     const { want = 'any', poses, fixed, clearance } = options;
     const movingCount = this.#check(options);
@@ -193,7 +193,7 @@ function checkPairs(name: string, pairs: readonly BodyPair[], length: number): r
       'pass [[a, b], ...]: indices of meshes',
     );
   // Array.from turns the holes of a sparse array into undefined, which is then rejected. It also reads each
-  // element only once: an accessor may return another value the next time.
+  // element only once: a getter may return another value the next time.
   const copies = Array.from(pairs, (pair: unknown) => (Array.isArray(pair) ? Array.from(pair) : pair));
   copies.forEach((pair: unknown, i) => {
     const isPair =
@@ -210,8 +210,8 @@ function checkPairs(name: string, pairs: readonly BodyPair[], length: number): r
   return copies as BodyPair[];
 }
 
-// Returns the pairs of a byte matrix, each as min * length + max. A pair counts if its byte is set on either
-// side of the diagonal.
+// Returns the pairs of a byte matrix. The pair of bodies a < b is returned as the number a * length + b. It
+// counts if the byte of (a, b) or the byte of (b, a) is set.
 function pairsOfMask(mask: Uint8Array, length: number): Set<number> {
   checkAttached('allowed', mask);
   if (mask.length !== length * length)

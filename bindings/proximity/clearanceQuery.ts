@@ -198,8 +198,8 @@ export class ClearanceQuery {
       f32[(pairAt + field) / 4] = (f32[(pairAt + field) / 4] + width) * UP;
     };
     add(at.slackA, widthA);
-    // boxSlack includes three times the error of a corner, which is localError times the maximum |coordinate|
-    // relative to the leaf's origin. The clearance increases this maximum by up to widthA.
+    // boxSlack includes three times the error of a corner. This error is localError times the maximum
+    // |coordinate| relative to the leaf's origin. The clearance increases this maximum by up to widthA.
     add(at.boxSlack, widthA * (1 + 3 * f32[(pairAt + at.localError) / 4]));
     add(at.slackB, widthB);
     arena.f64[(limitAt + Clearance.at.distance) / 8] = clearance;
@@ -305,8 +305,8 @@ export class ClearanceQuery {
 }
 
 /**
- * The triangle pairs of one placed pair of meshes. aAt, bAt: the addresses of the triangle numbers. from: the
- * index of the first triangle pair in the whole result.
+ * The triangle pairs of one placed pair of meshes. aAt, bAt: the addresses of their triangle numbers. from: the
+ * index that the first of these triangle pairs has in the whole result.
  */
 interface PairRange {
   pairAt: number;

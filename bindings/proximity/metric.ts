@@ -14,8 +14,8 @@ const isPlacedAt = (arena: Arena, pairAt: number, side: 'A' | 'B'): boolean =>
   arena.u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
 
 /**
- * Factor that makes a computed lower bound safe. It reduces the bound by much more than the rounding errors
- * of the inverses that inverseOf returns, of floats and of sums of squares.
+ * Factor that makes a computed lower bound safe. It reduces the bound by much more than rounding can increase
+ * it: in the inverse that inverseOf returns, in floats, and in sums of squares.
  */
 const DOWN = 1 - 2 ** -18;
 /**

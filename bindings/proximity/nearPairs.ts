@@ -32,7 +32,7 @@ export class NearPairs extends TrianglePairs {
 
   /**
    * The distance of each pair, in units of the common frame. It is 0 only for pairs that intersect. The array
-   * is a view that is valid as long as `a`.
+   * is a view, which becomes invalid when the view `a` becomes invalid.
    * @throws Stale
    */
   get distances(): Float64Array {
@@ -58,7 +58,7 @@ export class ManyNearPairs extends NearPairs {
 
   /**
    * Offsets into a, b and distances: one for each placed pair, and at the end the number of entries. The
-   * array is a view that is valid as long as `a`.
+   * array is a view, which becomes invalid when the view `a` becomes invalid.
    * @throws Stale
    */
   get pairsAt(): Uint32Array {

@@ -1,5 +1,5 @@
-// Builds a tree of 4-wide nodes over the boxes of bodies. A node splits its boxes at the medians of their
-// centers: first along the longest axis, then each half again.
+// Builds a tree of 4-wide nodes over the boxes of bodies. A node splits its boxes into halves at the median of
+// their centers, along the axis on which the centers spread most. Then it splits each half in the same way.
 
 import { limits, Node } from '../records/layout.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';

@@ -14,7 +14,11 @@ import type { Arena } from '../runtime/memory.js';
 import type { Scene } from '../scene/scene.js';
 import { writeBoxTree } from './bodyTree.js';
 
-/** Where the targets are. topAt is 0 if there is only one. depth: maximum depth of the trees of meshes. */
+/**
+ * The location of the targets. topAt: address of the record of the tree over the bodies' boxes; 0 if there are
+ * fewer than two targets. depth: maximum depth of the trees of the meshes. topDepth: depth of the tree over the
+ * boxes.
+ */
 export interface CastTargets {
   readonly at: number;
   readonly count: number;
@@ -37,8 +41,8 @@ const ROUNDING = 2 ** -48;
 const BOX_BYTES = 24;
 
 /**
- * Returns the scene that rays or shapes are cast at, or undefined if `at` is a mesh of the engine. subject: what
- * begins the message of the error.
+ * Returns the scene that rays or shapes are cast at, or undefined if `at` is a mesh of the engine. subject: the
+ * first words of the error message.
  * @throws Unsupported if `at` is neither
  */
 export function findScene(host: EngineHost, at: unknown, subject: string): Scene | undefined {
@@ -176,8 +180,8 @@ export function writeBodyTarget(arena: Arena, at: number, body: number, mesh: Me
 }
 
 /**
- * Returns the placed vertices of a triangle of a target: nine doubles. pairAt: address of a PairRecord, which is
- * overwritten.
+ * Returns the placed vertices of a triangle of a target: nine doubles. pairAt: address of a PairRecord, which
+ * is overwritten.
  */
 export function cornersOf(
   arena: Arena,
@@ -201,8 +205,8 @@ export function cornersOf(
 }
 
 /**
- * Returns the frame of a mesh, in which x is stored as (x - center) * scale, and its box in this frame. size: an
- * upper bound of all stored |coordinates|, at least 1. storedError: their max error.
+ * Returns the frame of a mesh, in which x is stored as (x - center) * scale, and its box in this frame. size:
+ * an upper bound of all stored |coordinates|, at least 1. storedError: their max error.
  */
 export function readFrame({ f32 }: Arena, meshAt: number) {
   const read = (field: keyof typeof MeshRecord.at): number => f32[(meshAt + MeshRecord.at[field]) / 4];

@@ -6,7 +6,7 @@ import { cross, dot, type IntegerVector, isZero, nearestDouble, subtract } from 
 import { toExactIntegers } from '../mesh/trianglesIntersectExact.js';
 import type { RaySide } from './rayOptions.js';
 
-/** The parameter of a hit: over / under, with under > 0. */
+/** The parameter t of a hit at origin + t * direction, as a fraction: over / under, with under > 0. */
 export interface ExactTime {
   readonly over: bigint;
   readonly under: bigint;
@@ -19,7 +19,7 @@ const AXES = [0, 1, 2] as const;
 const time = (over: bigint, under: bigint): ExactTime =>
   under < 0n ? { over: -over, under: -under } : { over, under };
 
-/** Returns a negative number, 0 or a positive number, as the first parameter is less, equal or greater. */
+/** Compares two parameters t. Returns -1 if `a` is less than `b`, 0 if they are equal, and 1 otherwise. */
 export function compareExact(a: ExactTime, b: ExactTime): number {
   const difference = a.over * b.under - b.over * a.under;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -84,8 +84,8 @@ function onEdge(p: IntegerVector, q: IntegerVector, direction: IntegerVector): E
   const along = (point: IntegerVector): ExactTime => time(dot(point, direction), dot(direction, direction));
   if (isZero(atP)) return isZero(atQ) ? [along(p), along(q)] : [along(p)];
   if (isZero(atQ)) return [along(q)];
-  // The line meets the edge between the ends of the edge if the perpendicular vectors from the line to the two
-  // ends have opposite directions. Then atP = -k * atQ for a k > 0.
+  // Neither end of the edge is on the line. The line meets the edge if the perpendicular vectors from the line
+  // to the two ends have opposite directions. Then atP = -k * atQ for some k > 0.
   if (!isZero(cross(atP, atQ)) || dot(atP, atQ) > 0n) return [];
   const axis = AXES.find(i => atP[i] !== 0n)!;
   // The point is (q * |atP| + p * |atQ|) / (|atP| + |atQ|).

@@ -36,7 +36,7 @@ export class RayChunk {
   readonly #context: EngineContext;
   readonly #host: EngineHost;
   #exact: QueryResources | undefined;
-  /** A PairRecord from which the vertices of a deferred triangle are placed. */
+  /** Scratch memory for `cornersOf`: a PairRecord. */
   readonly #pairAt: number;
   readonly #blocks: BlockGroup;
   readonly #targets: CastTargets;
@@ -183,7 +183,7 @@ export class RayChunk {
   #writeSlice(at: number): void {
     const { u32, f64 } = this.#context.arena;
     const blocks = this.#blocks;
-    // A step pops one entry and pushes at most four.
+    // Each step of a traversal pops one entry of the stack and pushes at most four.
     const stackBytes = (depth: number): number => RAY_STACK_BYTES * (3 * depth + 8);
     u32.fill(0, at / 4, (at + RaySlice.size) / 4);
     f64.fill(0, (at + RaySlice.at.zero) / 8, (at + RaySlice.at.zero) / 8 + 3);

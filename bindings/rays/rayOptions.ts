@@ -27,8 +27,9 @@ export interface RayOptions {
    */
   want?: 'closest' | 'any' | 'all' | 'count';
   /**
-   * Maximum parameter t of the points origin + t * direction of a ray, so in multiples of the length of its
-   * direction: a number >= 0, or an array with one number per ray. Infinity is allowed. Default Infinity.
+   * Maximum of the parameter t of a ray, which consists of the points origin + t * direction. So the unit of
+   * `max` is the length of the ray's direction vector. A number >= 0, or an array with one number per ray.
+   * Infinity is allowed. Default Infinity.
    */
   max?: number | RayNumbers;
   /**
@@ -71,7 +72,7 @@ export interface RayCast {
   readonly isFiltered: boolean;
 }
 
-/** Checks the arguments, except the numbers of the rays, which the kernel checks. @throws Unsupported */
+/** Checks the arguments, but not the numbers in the arrays, which the kernel checks. @throws Unsupported */
 export function readCast(origins: unknown, directions: unknown, given: RayOptions): RayCast {
   const { want = 'closest', max = Infinity, side = 'both', group, mask } = copyOptions(OPTIONS, given);
   checkTriples('origins', origins, 'origin');

@@ -1,4 +1,5 @@
-// Collects the results of chunks of rays, and decides the triangles that the kernel has deferred.
+// Collects the results of chunks of rays, and decides exactly whether rays hit the triangles that the kernel
+// has deferred.
 
 import { limits } from '../records/layout.js';
 import { raysLimits } from '../records/raysLayout.js';
@@ -25,7 +26,7 @@ export class RayResults {
   readonly #triangle: Int32Array;
   readonly #t: Float64Array;
   readonly #body: Uint32Array;
-  /** The number of hits of each ray, or for `want: 'any'` 0 or 1. */
+  /** The number of hits of each ray. With `want: 'any'`, 1 if the ray hits anything, otherwise 0. */
   readonly #counts: Uint32Array;
   readonly #chunks: ChunkHits[] = [];
 

@@ -24,8 +24,8 @@ export const SlabJob = /* @__PURE__ */ record({
   planAt: 'u32',
   threads: 'u32',
   /**
-   * The order of the axes: for the sweep axis, the slab axis and the column axis, the byte offset of its
-   * coordinate in a corner of a box.
+   * The order of the axes, as a byte shuffle: the offsets in a corner of a box of the four bytes of each
+   * coordinate, first on the sweep axis, then on the slab axis, then on the column axis.
    */
   permutation: ['u32', 4],
   /** The cell number of a coordinate is the nearest integer to (coordinate / 2 - origin) * scale. */
@@ -40,8 +40,8 @@ export const SlabJob = /* @__PURE__ */ record({
   /** Boxes i >= passiveFrom are passive: a pair of two passive boxes is not reported. */
   passiveFrom: 'u32',
   /**
-   * Each slice has slabCount + 1 counts, `countsStride` bytes apart. The stride keeps slices on separate
-   * cache lines (no false sharing).
+   * Each slice has slabCount + 1 counts. The counts of the next slice start `countsStride` bytes after the
+   * start of this slice's counts, so that no two slices share a cache line (no false sharing).
    */
   countsAt: 'u32',
   countsStride: 'u32',
@@ -98,8 +98,8 @@ export const CellJob = /* @__PURE__ */ record({
   splitsAt: 'u32',
   cellsAt: 'u32',
   /**
-   * sharesAt: a CellShare for each slice. countsAt: 2^depth + 1 counts for each slice, `countsStride` bytes
-   * apart.
+   * sharesAt: a CellShare for each slice. countsAt: 2^depth + 1 counts for each slice. countsStride: as in
+   * SlabJob.
    */
   sharesAt: 'u32',
   countsAt: 'u32',
@@ -117,16 +117,16 @@ export const SampledCenter = /* @__PURE__ */ record({ center: ['f32', 4], size: 
 export const CellSplit = /* @__PURE__ */ record({ axis: 'u32', start: 'f32' });
 
 /**
- * A cell of space, with axes in the order of the sweep. low: the cell's minimum corner. Within the cell, the
- * number of a coordinate is the nearest integer to (coordinate / 2 - origin) * scale.
+ * A cell of space, with axes in the order of the sweep. low: the cell's minimum corner. Within the cell, a
+ * coordinate is quantized to the nearest integer to (coordinate / 2 - origin) * scale.
  */
 export const Cell = /* @__PURE__ */ record({ low: ['f32', 4], origin: ['f32', 4], scale: ['f32', 4] });
 
 /**
  * Output of a slice of `assignToCells`. An entry has two words: 2^depth plus the number of a cell, and the
  * address of a box in that cell. `missed` counts entries beyond the capacity. spareAt: two scratch arrays of
- * spareBytes each, with capacity for CELL_BATCH entries in each cell and one more entry. Each thread writes
- * to a record of its own; no two records share a cache line.
+ * spareBytes each. Each array has space for CELL_BATCH entries per cell, and for two more entries in total.
+ * Each thread writes to a record of its own; no two records share a cache line.
  */
 export const CellShare = /* @__PURE__ */ record({
   entriesAt: 'u32',
@@ -246,15 +246,16 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   passiveFrom: 'u32',
   /**
    * The Morton code of a box is made from its cell on each axis: (minimum + maximum - origin) * scale, which
-   * is one of 2^30 cells. shift: the first bit of the cell numbers that is used in the sort key.
+   * is one of 2^30 cells. shift: the lowest bit of the cell numbers that is used in the sort key.
    */
   origin: ['f64', 3],
   scale: 'f64',
   shift: 'u32',
   /**
    * keysAt, idsAt: sort keys and box numbers, in sorted order. A sort key is a Morton code of ten bits per
-   * axis. If the boxes are sorted by all 30 bits per axis, keys start with the lowest ten bits, and codesAt
-   * has two words for each box: the codes of the middle ten and of the highest ten bits.
+   * axis. To sort the boxes by all 30 bits per axis, three passes are made. The keys of the first pass are the
+   * codes of the lowest ten bits. codesAt has two words for each box, which are the keys of the later passes:
+   * the codes of the middle ten and of the highest ten bits.
    */
   keysAt: 'u32',
   idsAt: 'u32',

@@ -32,9 +32,10 @@ export const boxLimits = {
    */
   SWEEP_CELLS: 0x7ff0,
   /**
-   * A box is tested against a tile of boxes at a time, in blocks of eight. TILE: number of boxes in a tile.
-   * TILE_STRIDE: bytes from one array of a tile to the next, with capacity for one more block. MAX_BLOCKS,
-   * MAX_FOUND: how many blocks that contain pairs, and how many pairs, are collected before they are written.
+   * A box is tested against one tile of boxes after another, in blocks of eight boxes. TILE: number of boxes
+   * in a tile. TILE_STRIDE: bytes from one array of a tile to the next; an array also has space for a block
+   * of sentinels. MAX_BLOCKS: number of blocks with possible pairs that are collected before their pairs
+   * are written. MAX_FOUND: maximum number of pairs that are written at a time.
    */
   TILE: 2048,
   TILE_STRIDE: 4160,
@@ -52,13 +53,14 @@ export const boxLimits = {
   /** Number of octants that a thread takes at a time. */
   OCTANT_CHUNK: 1024,
   /**
-   * Number of cells of the grid of moved boxes along two of its axes. Along the third axis, the grid has 64
-   * cells.
+   * Number of cells along two axes of the grid in which `findNear` marks moved boxes. Along the third axis,
+   * this grid has 64 cells.
    */
   NEAR_CELLS: 128,
   /**
-   * LOOKUP_BLOCK: number of unmoved boxes that are looked up in this grid at a time. MAX_BUCKET_SIZE: maximum
-   * number of entries in a bucket of the grid. If a bucket would have more entries, the grid is not used.
+   * LOOKUP_BLOCK: number of unmoved boxes that `lookUpMovedBoxes` looks up in the hash grid of moved boxes at a
+   * time. MAX_BUCKET_SIZE: maximum number of entries in a bucket of the hash grid. If a bucket has more
+   * entries, the hash grid is not used.
    */
   LOOKUP_BLOCK: 64,
   MAX_BUCKET_SIZE: 64,

@@ -4,8 +4,8 @@ import { record } from './record.js';
 /**
  * The job of `computeBoxStatistics` and `mergeBoxStatistics`. boxesAt: six floats per box. ready: number of
  * boxes that have been copied to boxesAt so far. cursor: the first box of the next block that a slice takes.
- * statisticsAt: one BoxStatistics for each slice, which covers all its blocks. planAt: the BoxPlan into which
- * these are merged.
+ * statisticsAt: for each slice, one BoxStatistics of all blocks that the slice has taken. planAt: the BoxPlan
+ * into which the statistics of all slices are merged.
  */
 export const BoxStatisticsJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -64,7 +64,8 @@ export const BoxPlan = /* @__PURE__ */ record({
   firstNonFinite: 'u32',
   /**
    * 1 if the boxes have similar sizes, the optimal numbers of slabs and columns are possible, and the boxes
-   * are long enough for the cells along the sweep to distinguish them; otherwise 0.
+   * extend over several cells of the sweep axis on average, so that few of them begin in the same cell;
+   * otherwise 0.
    */
   hasSimilarSizes: 'u32',
 });

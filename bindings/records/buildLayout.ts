@@ -18,7 +18,7 @@ export const BoundPositionsJob = /* @__PURE__ */ record({
 export const SliceBounds = /* @__PURE__ */ record({
   low: ['f32', 12],
   high: ['f32', 12],
-  /** Bits of the smallest nonzero |coordinate|, minus 1. */
+  /** The bits of the smallest nonzero |coordinate|, read as an integer, minus 1. */
   minMagnitude: ['u32', 4],
   /** Nonzero if a coordinate was not finite. */
   nonFinite: ['u32', 4],
@@ -58,8 +58,8 @@ export const OpenRange = /* @__PURE__ */ record({
 });
 
 /**
- * A range of triangles that is too large for one thread. `splitTop` sets `left`, the number of triangles left
- * of the split, and the split's axis and bin.
+ * A range of triangles that is too large for one thread. `splitTop` sets `left`, the number of triangles on
+ * the left side of the split, and the split's axis and bin.
  */
 export const TopRange = /* @__PURE__ */ record({
   begin: 'u32',
@@ -102,7 +102,7 @@ export const TopJob = /* @__PURE__ */ record({
   rangeCount: 'u32',
   chunksAt: 'u32',
   chunkCount: 'u32',
-  /** Address of BINS_BYTES for each chunk, followed by BINS_BYTES of scratch memory. */
+  /** Address of BINS_BYTES for each chunk. After those of the last chunk come BINS_BYTES of scratch memory. */
   binsAt: 'u32',
   /** Address of two OpenRanges for each range: the two sides of its split. */
   sidesAt: 'u32',

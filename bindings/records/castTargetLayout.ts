@@ -2,17 +2,17 @@
 import { record } from './record.js';
 
 /**
- * A mesh that rays or moving shapes may hit, and its placement. Also describes the tree over the boxes of
- * several bodies, whose meshAt is 0.
+ * A mesh that rays or moving shapes may hit, and its placement. The record can also describe the tree over the
+ * boxes of several bodies; meshAt is then 0.
  */
 export const CastTarget = /* @__PURE__ */ record({
   /** Transform from the frame of the rays or shapes to the tree's normalized frame: three rows of four. */
   rows: ['f64', 12],
   /**
    * Bounds, in the normalized frame, of how far a transformed point of a placed triangle lies outside the
-   * triangle's stored box. frameError: for a ray from the origin; Infinity if the placement has no usable
-   * inverse. originError: to be added for each unit of the largest |coordinate| of the ray's origin. size:
-   * upper bound of all stored |coordinates|, at least 1.
+   * triangle's stored box. frameError: the bound for a ray that starts at the origin of its frame; Infinity if
+   * the placement has no usable inverse. originError: added to the bound for each unit of the largest
+   * |coordinate| of the ray's start. size: upper bound of all stored |coordinates|, at least 1.
    */
   frameError: 'f64',
   originError: 'f64',
@@ -21,6 +21,9 @@ export const CastTarget = /* @__PURE__ */ record({
   /** Address of the placement (12 f64), or 0 for the identity. */
   placementAt: 'u32',
   nodesAt: 'u32',
-  /** The body's id; it decides ties. */
+  /**
+   * The body's id; of two equal hits, the hit on the body with the lower id comes first. In the record of a
+   * tree of bodies: the number of targets.
+   */
   body: 'u32',
 });

@@ -40,7 +40,10 @@ export const Moment = /* @__PURE__ */ record({
   /** Minimum and maximum of the dot products of `normal` and the four points. */
   low: 'f64',
   high: 'f64',
-  /** reach: distance of the nearest hull point that was found. rate: speed of this point along the normal. */
+  /**
+   * reach: distance from the origin to the nearest hull point that was found. rate: speed of this point along
+   * the normal.
+   */
   reach: 'f64',
   rate: 'f64',
 });

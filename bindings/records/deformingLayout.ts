@@ -21,10 +21,11 @@ export const SelfBoxes = /* @__PURE__ */ record({
 });
 
 /**
- * The leaves that share a vertex with a leaf L: up to 8 entries of 16 bits in each field. The first entry is
- * L itself. steps: the number of the entry's leaf minus the number of L; unused entries are 0. unrelated: for
- * each entry, one bit per triangle pair. Bit 4 * j + i is set if triangle i of L and triangle j of the
- * entry's leaf share no vertex. In the first entry, bit 0 is set if L has more such leaves than entries.
+ * A leaf L, and the leaves with higher numbers that share a vertex with L: up to 8 entries of 16 bits in each
+ * field. The first entry is L itself. steps: the number of the entry's leaf minus the number of L; unused
+ * entries are 0. unrelated: for each entry, one bit per triangle pair. Bit 4 * j + i is set if triangle i of L
+ * and triangle j of the entry's leaf share no vertex. In the first entry, only bits with i < j are used for
+ * pairs, and bit 0 is set if at least one leaf that should have an entry has none.
  */
 export const LeafLinks = /* @__PURE__ */ record({ steps: ['u32', 4], unrelated: ['u32', 4] });
 

@@ -8,8 +8,8 @@ import { record } from './record.js';
  * (see weightsOf in metric.ts). A weight is 0 if no bound is known. best: an upper bound of the distance: at
  * first the caller's limit, then the smallest distance found so far by any thread. margin: the maximum amount
  * by which a computed distance can be less than the lower bound from boxes, because of rounding. frontAt:
- * address of frontCapacity NodePairEntries. hintA, hintB: two triangles to start with, in the order of the
- * pair record, or NOTHING.
+ * address of frontCapacity NodePairEntries. hintA, hintB: a triangle of the pair record's mesh A and one of its
+ * mesh B, whose distance is computed first; NOTHING if there is no such hint.
  */
 export const DistanceJob = /* @__PURE__ */ record({
   pairAt: 'u32',
@@ -83,12 +83,13 @@ export const DistanceSearch = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `measureTriangles`, which computes the distances of pairs of triangles. Input: either pairAt, a
- * pair record, with the triangle numbers firstAt and secondAt; or, if pairAt is 0, pointsAt with 18 f64 per
- * pair. swapped: 1 if the mesh of secondAt is the first mesh of the pair record. areIntersecting: 1 if all
- * pairs are known to intersect. Output: distancesAt, one f64 per pair; nearestAt, the nearest points as six
- * f64 per pair, unless it is 0; verdictsAt, one u32 per pair, unless it is 0. A verdict is TOO_WIDE if BigInt
- * must decide whether the distance is 0. scratchAt: MEASURE_BYTES per slice.
+ * The job of `measureTriangles`, which computes the distances of pairs of triangles. Input: pairAt is the
+ * address of a pair record, and firstAt and secondAt have the triangle numbers. If pairAt is 0, pointsAt has
+ * the corners instead, 18 f64 per pair. swapped: 1 if the mesh of secondAt is the first mesh of the pair
+ * record. areIntersecting: 1 if all pairs are known to intersect. Output: distancesAt receives one f64 per
+ * pair, nearestAt the nearest points as six f64 per pair, and verdictsAt one u32 per pair. If nearestAt or
+ * verdictsAt is 0, that output is not written. A verdict is TOO_WIDE if BigInt must decide whether the
+ * distance is 0. scratchAt: MEASURE_BYTES per slice.
  */
 export const MeasureJob = /* @__PURE__ */ record({
   pairAt: 'u32',

@@ -47,7 +47,10 @@ export const BoxParams = /* @__PURE__ */ record({
   depth: 'u32',
   positionBits: 'u32',
   axis: 'u32',
-  /** entries: capacity in entries. maxLarge: capacity of the list of boxes that overlap too many cells. */
+  /**
+   * entries: capacity of the list of entries (see GpuEntry). maxLarge: capacity of the list of boxes that
+   * overlap too many cells.
+   */
   entries: 'u32',
   maxLarge: 'u32',
   /**

@@ -14,8 +14,8 @@ export const FeatureQueryParams = /* @__PURE__ */ record({
   isSeparated: 'u32',
   separation: 'f32',
   /**
-   * Error bound of the difference of two points, for each axis, in addition to one rounding. It is at least
-   * 2^-125.
+   * Error bound, on each axis, of the difference of two points, not counting the rounding of the difference
+   * itself. It is at least 2^-125.
    */
   pointError: 'f32',
 });
@@ -39,8 +39,8 @@ export const FeaturePairParams = /* @__PURE__ */ record({
   isSelf: 'u32',
   isSwapped: 'u32',
   /**
-   * firstA: the number of A's first vertex, or, if the features of A are edges or faces, where their vertex
-   * numbers begin in `corners`. firstB: the same for B.
+   * firstA: if A's features are vertices, the number of the first vertex. If they are edges or faces, the
+   * index in `corners` at which their vertex numbers begin. firstB: the same for B.
    */
   firstA: 'u32',
   firstB: 'u32',
@@ -50,9 +50,9 @@ export const FeaturePairParams = /* @__PURE__ */ record({
  * A body with linear motion. `from0`, `from1`, `from2`: the rows of the linear part of its placement at the
  * start; `to0`, `to1`, `to2`: those at the end (the fourth value of each row is 0). fromAt, toAt: its origin at
  * the start and at the end, as integer multiples of `unit` relative to a common center. frame: the center of
- * its mesh's stored coordinates, then the inverse of their scale; a coordinate is stored * inverse + center.
- * firstVertex, firstFace, firstNode, firstLeaf: where its mesh begins in the lists of vertices, faces, nodes
- * and leaves.
+ * its mesh's stored coordinates, then the inverse of their scale, so that a coordinate of the mesh equals
+ * (stored coordinate) * inverse + center. firstVertex, firstFace, firstNode, firstLeaf: where its mesh begins
+ * in the lists of vertices, faces, nodes and leaves.
  */
 export const GpuMovingBody = /* @__PURE__ */ record({
   from0: ['f32', 4],
@@ -71,8 +71,8 @@ export const GpuMovingBody = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of `traverseMoving`. level: the pass. listCapacity: capacity of the next pass's list. leafCapacity:
- * capacity of the list of leaf pairs. margin, unit: as in BodyPairParams.
+ * Uniforms of `traverseMoving`. level: number of the pass. listCapacity: capacity of the next pass's list.
+ * leafCapacity: capacity of the list of leaf pairs. margin, unit: as in BodyPairParams.
  */
 export const TraverseMovingParams = /* @__PURE__ */ record({
   level: 'u32',

@@ -21,9 +21,9 @@ export const PassSizeParams = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of `testFront` and `traverse`. level: the pass. listCapacity: capacity of the next pass's list.
- * leafCapacity: capacity of the list of leaf pairs. isAny: if not 0, `testFront` skips pairs of meshes that
- * are known to intersect.
+ * Uniforms of `testFront` and `traverse`. level: number of the pass. listCapacity: capacity of the next pass's
+ * list. leafCapacity: capacity of the list of leaf pairs. isAny: if not 0, `testFront` skips pairs of meshes
+ * that are known to intersect.
  */
 export const TraverseParams = /* @__PURE__ */ record({
   level: 'u32',
@@ -33,8 +33,8 @@ export const TraverseParams = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of `growFront`. level: the pass. Nodes with a cost of at least `bound` are replaced by their
- * children.
+ * Uniforms of `growFront`. level: number of the pass. Nodes with a cost of at least `bound` are replaced by
+ * their children.
  */
 export const GrowParams = /* @__PURE__ */ record({ level: 'u32', bound: 'u32', listCapacity: 'u32' });
 

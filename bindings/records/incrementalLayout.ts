@@ -121,20 +121,20 @@ export const MovedHashJob = /* @__PURE__ */ record({
   bucketsAt: 'u32',
   hashShift: 'u32',
   /**
-   * Two mark bits per bucket; one more bit of a cell's hash selects the mark of the cell. A mark is 1 if any
-   * cell with this mark has entries.
+   * Two mark bits per bucket. One more bit of a cell's hash selects one of the two as the mark of the cell. A
+   * mark is 1 if any cell with this mark has entries.
    */
   marksAt: 'u32',
   /**
-   * maxEntries: number of entries of the largest bucket. tests: estimated number of tests: the sum, over all
-   * buckets, of the square of the number of entries. The estimate assumes that the number of unmoved boxes
-   * that start in a bucket's cells equals the number of its entries.
+   * maxEntries: number of entries of the largest bucket. tests: an estimate of the number of tests, namely the
+   * sum, over all buckets, of the square of the bucket's number of entries. The estimate assumes that as many
+   * unmoved boxes start in the cells of a bucket as the bucket has entries.
    */
   maxEntries: 'u32',
   tests: 'f64',
   /**
    * Output lists of unmoved boxes, with room for all boxes. largeAt: boxes larger than `reach`. nearAt: boxes
-   * that start in a marked cell. Each slice writes its boxes from the index of its first box on.
+   * that start in a marked cell. A slice whose first box is number i writes to each list from index i on.
    */
   largeAt: 'u32',
   nearAt: 'u32',
@@ -196,7 +196,7 @@ export const EndpointJob = /* @__PURE__ */ record({
  */
 export const EndpointList = /* @__PURE__ */ record({
   at: 'u32',
-  /** Scratch of `listEndpoints`: as many endpoints, then SORT_BUCKETS words. */
+  /** Scratch of `listEndpoints`: room for a copy of all endpoints, then SORT_BUCKETS words. */
   spareAt: 'u32',
   /** Two words per box: the values of its endpoints, minimum and maximum. */
   valuesAt: 'u32',

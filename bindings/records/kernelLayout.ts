@@ -39,7 +39,10 @@ export const FillJob = /* @__PURE__ */ record({
   cornersAt: 'u32',
 });
 
-/** The job of `refitTree`: slice s refits ranges orderAt[i] for listsAt[s] <= i < listsAt[s + 1]. */
+/**
+ * The job of `refitTree`: slice s refits the ranges with the numbers orderAt[i], for
+ * listsAt[s] <= i < listsAt[s + 1].
+ */
 export const RefitJob = /* @__PURE__ */ record({
   meshAt: 'u32',
   rangesAt: 'u32',

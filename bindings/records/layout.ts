@@ -31,8 +31,8 @@ export const Node = /* @__PURE__ */ record({
 
 /**
  * A leaf: up to four triangles as structure of arrays. Unused lanes repeat lane 0, with NOTHING as id.
- * Corners are relative to the origin, the first corner of lane 0, for float32 precision. size: the maximum
- * |coordinate| of the corners.
+ * The leaf's origin is the first corner of lane 0. For float32 precision, corners are relative to this origin.
+ * size: the maximum |coordinate| of the corners.
  */
 export const Leaf = /* @__PURE__ */ record({
   ax: ['f32', 4],
@@ -64,8 +64,8 @@ export const LeafBox = /* @__PURE__ */ record({
 
 /**
  * A mesh: the addresses of the user's vertices and triangles and of the tree, and the normalization of
- * coordinates, stored = (x - center) * scale. While the tree of a mesh with doubles is built, the center is
- * 0, because the vertices at positionsAt are already relative to it.
+ * coordinates, stored = (x - center) * scale. While the tree of a mesh with doubles is built, centerX, centerY
+ * and centerZ are 0, because the vertices at positionsAt are already relative to the mesh's center.
  */
 export const MeshRecord = /* @__PURE__ */ record({
   positionsAt: 'u32',
@@ -137,8 +137,8 @@ export const PairRecord = /* @__PURE__ */ record({
    */
   boxSlack: 'f32',
   /**
-   * Number of adjacent leaves per unit length of A's frame. This number makes overlap weights of different
-   * pairs comparable.
+   * 1 / (leaf size of A + leaf size of B), both measured in A's frame. This factor converts overlap weights to
+   * units of leaf sizes, so that weights of different pairs are comparable.
    */
   leavesALength: 'f32',
   nodesA: 'u32',
@@ -171,8 +171,8 @@ export const PairRecord = /* @__PURE__ */ record({
    */
   pairingAt: 'u32',
   /**
-   * For placed copies of meshes, whose isFrameAccurate is always 1: the error of the copies' own coordinates,
-   * in A's normalized frame. For other meshes: -1.
+   * For a pair of placed copies of meshes: the error of the copies' own coordinates, in A's normalized frame;
+   * isFrameAccurate is then always 1. For other pairs: -1.
    */
   ownError: 'f64',
   /**
@@ -207,8 +207,8 @@ export const FrontNode = /* @__PURE__ */ record({
   boxTests: 'u32',
   leafPairs: 'u32',
   /**
-   * Index of the node's entry in the last run's cost tree. NOTHING: the last run did not measure this node,
-   * but an ancestor. ESTIMATED: the last run measured neither this node nor an ancestor.
+   * Index of the node's entry in the last run's cost tree. NOTHING: the last run measured an ancestor of this
+   * node, but not the node itself. ESTIMATED: the last run measured neither this node nor an ancestor.
    */
   last: 'u32',
 });
@@ -247,7 +247,7 @@ export const ListRecord = /* @__PURE__ */ record({
   leavesStride: 'u32',
   /**
    * batchAt: box pairs that are tested together. scratchAt: local copies of the leaves of a chunk of leaf
-   * pairs. candidatesAt: the triangle pairs of this chunk whose boxes overlap. uncertainAt: those of them
+   * pairs. candidatesAt: the triangle pairs of this chunk whose boxes overlap. uncertainAt: the candidates
    * that the float filter could not decide. exactAt: two placed triangles, and scratch for expansions.
    */
   batchAt: 'u32',
@@ -258,7 +258,7 @@ export const ListRecord = /* @__PURE__ */ record({
   pairsAAt: 'u32',
   pairsBAt: 'u32',
   pairsCapacity: 'u32',
-  /** Entries (pair, first output index), one for each change of the pair in the output. */
+  /** One entry (pair, first output index) for each sequence of outputs that belong to the same pair. */
   runsAt: 'u32',
   /**
    * Triangle pairs (pair, a, b) whose coordinates have exponents that differ too much for exact arithmetic
@@ -269,7 +269,8 @@ export const ListRecord = /* @__PURE__ */ record({
   /** The pair that the buffer of leaf pairs belongs to. */
   pair: 'u32',
   /**
-   * Counts of leaf pairs in the buffer and of entries of the outputs. A run begins by clearing these words.
+   * Counts of leaf pairs in the buffer and of entries of the outputs. At the start of a run, all fields from
+   * leavesCount to `uncertain` are set to 0.
    */
   leavesCount: 'u32',
   pairsCount: 'u32',
@@ -282,7 +283,7 @@ export const ListRecord = /* @__PURE__ */ record({
   uncertain: 'f64',
   /** For sphere trees: address of the list's SphereCounts, one per level. */
   sphereCountsAt: 'u32',
-  /** Padding to whole cache lines: no worker writes to a line that another reads. */
+  /** Padding to whole cache lines: no worker writes to a line that another worker reads. */
   spare: ['u32', 11],
 });
 
@@ -326,8 +327,8 @@ export const FrontJob = /* @__PURE__ */ record({
   outCapacity: 'u32',
   outCount: 'u32',
   /**
-   * The job's entries in this run's cost tree are treeFirst <= i < treeCount, of which those below
-   * treeCapacity are stored.
+   * The job's entries in this run's cost tree are treeFirst <= i < treeCount. Only the entries
+   * i < treeCapacity are stored.
    */
   treeAt: 'u32',
   treeFirst: 'u32',
@@ -358,7 +359,7 @@ export const FrontJob = /* @__PURE__ */ record({
   maxNodeCost: 'f32',
   /**
    * total: before `estimateCosts`, the sum of the last run's costs; afterwards, the sum of the predicted
-   * costs of the output nodes. estimated: the contribution to this second sum of nodes that were not
+   * costs of the output nodes. estimated: the part of this second sum that comes from nodes that were not
    * measured.
    */
   total: 'f64',
@@ -407,8 +408,8 @@ export const SortJob = /* @__PURE__ */ record({
   pairCount: 'u32',
   sliceCount: 'u32',
   /**
-   * Scratch of each slice: SORT_TABLE_BYTES for digits, and memory for twice as many triangle pairs as the
-   * longest list has, plus padding.
+   * Scratch of each slice: SORT_TABLE_BYTES for digits, and two words for each triangle pair of the longest
+   * list, plus padding.
    */
   spareAt: 'u32',
   spareBytes: 'u32',
@@ -433,7 +434,10 @@ export const kernelLimits = {
    * node nor an ancestor.
    */
   ESTIMATED: 0xfffffffe,
-  /** Offset of the error of both leaves' coordinates in the copy of a leaf: see `limits.BLOCK_BYTES`. */
+  /**
+   * Byte offset, in the copy of B's leaf (see `limits.BLOCK_BYTES`), of the error bound of the coordinates of
+   * both leaves.
+   */
   ERROR_AT: 160,
   /**
    * Depth of the binary tree up to which the surface area heuristic splits. Below this depth, ranges are
@@ -453,17 +457,26 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
    * measured by `npm run bench -- cost`.
    */
   LEAF_PAIR_COST: 12,
-  /** Weights of front nodes are sorted by their leading bits: an eighth of an octave per bucket. */
+  /**
+   * Number of buckets into which the weights of front nodes are sorted by their leading bits. There are eight
+   * buckets from each power of two to the next.
+   */
   WEIGHT_BUCKETS: 2048,
   /** Number of box pairs that are tested before their children are distributed to the stacks. */
   BATCH: 32,
   /** Number of leaf pairs that are transformed to a local frame at a time. */
   LEAF_CHUNK: 32,
-  /** Maximum number of leaf pairs in the buffer: a chunk minus one, plus what one step adds. */
+  /**
+   * Capacity of the buffer of leaf pairs. Up to LEAF_CHUNK - 1 leaf pairs can be waiting in the buffer when one
+   * pair of nodes adds up to 16 more.
+   */
   LEAF_RING: 48,
   /** Size of a copy of B's leaf in the frame of A's leaf. */
   BLOCK_BYTES: 176,
-  /** Bytes of one half of the candidate list: 16 candidates per leaf pair, and the overshoot of one store. */
+  /**
+   * Bytes from the first array of the candidate list to the second. An array has room for 16 candidates for
+   * each leaf pair in the buffer, and for the words that a SIMD store writes after the last candidate.
+   */
   CANDIDATE_STRIDE: 4 * (48 * 16 + 8),
   /** Scratch of one exact triangle test: whole cache lines. */
   EXACT_SCRATCH_BYTES: 5632,

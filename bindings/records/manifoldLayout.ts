@@ -2,14 +2,15 @@
 import { record } from './record.js';
 
 /**
- * The job of `findManifolds`. Entry i of each list belongs to placed pair i of meshes. The triangle pairs are
- * sorted by the triangle of the first body, then by that of the second.
+ * The job of `findManifolds`. Entry i of pairsAt, swappedAt and startsAt belongs to placed pair i. The triangle
+ * pairs of each placed pair are sorted by the triangle of the first body, then by the triangle of the second
+ * body.
  */
 export const ManifoldJob = /* @__PURE__ */ record({
   /** pairsAt: PairRecords. swappedAt: one byte each, 1 if the record has the two meshes in reverse order. */
   pairsAt: 'u32',
   swappedAt: 'u32',
-  /** Index of the first triangle pair, and one more entry for the end of the last pair. */
+  /** Index of the first triangle pair of each placed pair; a last entry holds the number of triangle pairs. */
   startsAt: 'u32',
   /** The two triangles of each triangle pair. */
   aAt: 'u32',
@@ -26,13 +27,17 @@ export const ManifoldSlice = /* @__PURE__ */ record({
   manifoldsAt: 'u32',
   capacity: 'u32',
   count: 'u32',
-  /** One TriangleContact for each triangle pair of the placed pair with the most triangle pairs. */
+  /**
+   * One TriangleContact per triangle pair of a placed pair. There is room for the placed pair of this slice
+   * that has the most triangle pairs.
+   */
   contactsAt: 'u32',
   /** 2 * MAX_CANDIDATES ContactCandidates for each TriangleContact. */
   candidatesAt: 'u32',
   /**
    * One word per triangle of the largest second mesh: the last contact in the triangle's list (see
-   * TriangleContact.previousOfB), or NOTHING. Every entry is NOTHING before and after a placed pair.
+   * TriangleContact.previousOfB), or NOTHING. Every entry is NOTHING before and after a placed pair is
+   * processed.
    */
   lastOfBAt: 'u32',
   /** CLIP_BYTES of working memory. */
@@ -64,7 +69,7 @@ export const TriangleContact = /* @__PURE__ */ record({
   /**
    * For the root of a manifold. manifoldDepth: the greatest depth of its contacts. manifoldSize: their number.
    * keptCount: how many of them were neither dropped nor moved to another manifold. resolver: a contact of a
-   * manifold that resolves one of them, or NOTHING.
+   * manifold that resolves one of these contacts (see dropResolved in findManifolds.ts), or NOTHING.
    */
   manifoldDepth: 'f64',
   manifoldSize: 'u32',
@@ -87,13 +92,14 @@ export const TriangleContact = /* @__PURE__ */ record({
    */
   first: 'u32',
   last: 'u32',
-  /** Another manifold to which the contact was moved, or NOTHING. */
+  /** Number of the root of the manifold to which the contact was moved, or NOTHING. */
   assigned: 'u32',
   /** For the first contact of a triangle of A: the last contact of the list that previousOfA connects. */
   lastOfA: 'u32',
   /**
-   * The previous contacts in two lists. One list has a contact of each manifold that contains the triangle of
-   * A, the other list has one of each manifold that contains the triangle of B. NOTHING ends a list.
+   * The previous contact in each of two lists. The list of previousOfA has one contact of each manifold that
+   * contains the triangle of A. The list of previousOfB has one contact of each manifold that contains the
+   * triangle of B. NOTHING ends a list.
    */
   previousOfA: 'u32',
   previousOfB: 'u32',

@@ -19,7 +19,7 @@ export const OctreeJob = /* @__PURE__ */ record({
    * infinite.
    */
   startsAt: 'u32',
-  /** Where the grid begins, and cells per unit, by axis. */
+  /** origin: where the grid begins on each axis. scale: number of cells per unit of length on each axis. */
   origin: ['f32', 3],
   scale: ['f32', 3],
   /** Two words per box, which encode its octants; 0 for an empty box. */
@@ -73,8 +73,8 @@ export const RunJob = /* @__PURE__ */ record({
   toKeysAt: 'u32',
   toValuesAt: 'u32',
   /**
-   * Used by `sortRuns`, whose slices are runs. bordersAt: index of the first key of each run, and the number
-   * of all keys. histogramsAt: RUN_DIGITS times DIGIT_BUCKETS words per run.
+   * Used by `sortRuns`, which sorts one run per slice. bordersAt: index of the first key of each run, and the
+   * number of all keys. histogramsAt: RUN_DIGITS times DIGIT_BUCKETS words per run.
    */
   bordersAt: 'u32',
   histogramsAt: 'u32',

@@ -11,14 +11,14 @@ export const PlacedMesh = /* @__PURE__ */ record({
   inverse: ['f64', 12],
   condition: 'f64',
   /**
-   * reach: upper bound of the sum of the terms of each coordinate of a placed point. extent: maximum
-   * |coordinate| of the mesh.
+   * reach: for each coordinate of a placed point, an upper bound of the sum of the absolute values of its
+   * terms. extent: maximum |coordinate| of the mesh.
    */
   reach: ['f64', 3],
   extent: 'f64',
   /**
    * sizes: maximum stored |coordinate| on each axis. size: the maximum of these and 1. leafSize: the side of
-   * a leaf, estimated as if the leaves tiled the mesh's box.
+   * a leaf, estimated as if the leaves were equal squares that cover the surface of the mesh's box.
    */
   sizes: ['f64', 3],
   size: 'f64',

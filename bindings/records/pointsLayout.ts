@@ -46,8 +46,8 @@ export const PointsSlice = /* @__PURE__ */ record({
 });
 
 /**
- * A triangle that may be the nearest to a query point, its distance from that point, and the point of the
- * triangle that is nearest to it.
+ * A triangle that may be the nearest one to a query point, its distance from the query point, and its point
+ * that is nearest to the query point.
  */
 export const NearTriangle = /* @__PURE__ */ record({
   triangle: 'u32',

@@ -40,7 +40,7 @@ export const PosesJob = /* @__PURE__ */ record({
    * when the bodies are placed. 0: some of their fields are computed only when they are needed.
    */
   areShared: 'u32',
-  /** Bodies whose distance is at most this count as a hit; 0: bodies that share a point. */
+  /** Two bodies are a hit if their distance is at most `clearance`, or, if that is 0, if they share a point. */
   clearance: 'f64',
   spare: ['u32', 14],
   /** Number of the next word of 32 poses, on a cache line of its own. */
@@ -64,7 +64,7 @@ export const PoseSlice = /* @__PURE__ */ record({
   hit: 'u32',
   /** Number of a pose with an invalid matrix, or NOTHING. */
   invalidPose: 'u32',
-  /** Number of tests of the trees of two bodies. */
+  /** How often the trees of two bodies were tested against each other. */
   near: 'f64',
   /** The Clearance that `widenPair` writes for the present pair. */
   limits: ['f64', Clearance.size / 8],
@@ -80,6 +80,6 @@ export const posesLimits = {
   WANT_ANY: 0,
   WANT_FIRST: 1,
   WANT_EACH: 2,
-  /** Bytes of a box: six floats, and padding for loads of four. */
+  /** Bytes of a box: six floats, and padding, because four floats are loaded at once. */
   POSE_BOX_BYTES: 32,
 } as const;

@@ -10,10 +10,13 @@ export const LocalRay = /* @__PURE__ */ record({
   direction: ['f64', 3],
   /** 1 / (direction . direction). */
   inverseSquare: 'f64',
-  /** The point at parameter t of the given ray has the parameter (t - shift) * rate here. */
+  /** The point at parameter t of the given ray has the parameter (t - shift) * rate on the LocalRay. */
   shift: 'f64',
   rate: 'f64',
-  /** error: as frameError, for this ray. slack: error, and the rounding errors of the box test. */
+  /**
+   * error: like CastTarget.frameError, but for the origin of this ray. slack: error plus a bound of the
+   * rounding errors of the box test.
+   */
   error: 'f64',
   slack: 'f64',
   /** The same numbers as floats. inverse: 1 / direction, limited to 2^40. absInverse: its absolute values. */
@@ -37,18 +40,20 @@ export const RayJob = /* @__PURE__ */ record({
   want: 'u32',
   /** RAY_BOTH, RAY_FRONT or RAY_BACK: the sides of triangles on which hits count. */
   side: 'u32',
-  /** CastTargets. topAt: the CastTarget of the tree over the boxes of all bodies, or 0 if there is one target. */
+  /**
+   * CastTargets. topAt: the CastTarget of the tree over the boxes of all bodies, or 0 if there is one target.
+   */
   targetsAt: 'u32',
   topAt: 'u32',
   /**
-   * One word per ray, and one f64 at timesAt. triangleAt: the closest triangle, or NOTHING. bodyAt: the number
-   * of its target. countAt: number of hits that this kernel has decided; for RAY_ANY, 0 or 1.
+   * One word per ray; at timesAt, one f64 per ray. triangleAt: the closest triangle, or NOTHING. bodyAt: the
+   * number of its target. countAt: number of hits that this kernel has decided; for RAY_ANY, 0 or 1.
    */
   triangleAt: 'u32',
   bodyAt: 'u32',
   timesAt: 'u32',
   countAt: 'u32',
-  /** For RAY_ALL, two words per block: the slice that wrote the block's hits, and the index of the first. */
+  /** For RAY_ALL, two words per block: the slice that wrote its hits, and the index of the first hit. */
   blocksAt: 'u32',
   /** One RaySlice per slice. */
   slicesAt: 'u32',
@@ -79,8 +84,8 @@ export const RaySlice = /* @__PURE__ */ record({
   count: 'u32',
   isDone: 'u32',
   /**
-   * Addresses of two LocalRays (bodies, then triangles), of two stacks, and of working memory of RAY_WORK_BYTES
-   * bytes.
+   * Addresses of two LocalRays (one for the tree of bodies, then one for the tree of a mesh), of their two
+   * stacks, and of RAY_WORK_BYTES bytes of working memory.
    */
   localsAt: 'u32',
   topStackAt: 'u32',

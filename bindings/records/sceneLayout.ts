@@ -6,9 +6,9 @@ export const BodyRecord = /* @__PURE__ */ record({
   /** Its placement, three rows of four. */
   rows: ['f64', 12],
   /**
-   * The placed oriented box of the body's mesh. center, edges: center and half edges. normals: normals of the
-   * faces, in columns of four whose last value is 0. reach: extent of the box along the normals. size:
-   * maximum |coordinate|.
+   * The placed oriented box of the body's mesh. edges: three vectors along the edges of the box, each half as
+   * long as an edge. normals: normals of the faces, in columns of four whose last value is 0. reach: how far
+   * the box extends from its center along each normal. size: maximum |coordinate|.
    */
   center: ['f64', 3],
   edges: ['f64', 9],
@@ -79,7 +79,7 @@ export const PruneJob = /* @__PURE__ */ record({
   pairCount: 'u32',
   sliceCount: 'u32',
   keptAt: 'u32',
-  /** 1: the oriented boxes of the bodies must overlap, not only their axis-aligned boxes. */
+  /** 1: pairs whose oriented boxes do not overlap are removed, too. 0: oriented boxes are not compared. */
   oriented: 'u32',
 });
 

@@ -4,8 +4,8 @@ import { record } from './record.js';
 /** The job of `findSegments`: pairs are divided into sliceCount slices. */
 export const SegmentJob = /* @__PURE__ */ record({
   /**
-   * aAt, bAt: pair i is triangle a[i] of mesh A and triangle b[i] of mesh B. cornersAt: 0, or the address of
-   * the corners of each pair, 18 f64, which are then used instead of aAt, bAt and the meshes.
+   * aAt, bAt: pair i is triangle a[i] of mesh A and triangle b[i] of mesh B. cornersAt: address of the corners
+   * of all pairs, 18 f64 per pair. If it is not 0, these corners are used instead of aAt, bAt and the meshes.
    */
   aAt: 'u32',
   bAt: 'u32',

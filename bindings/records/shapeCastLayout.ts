@@ -9,7 +9,7 @@ export const ShapeJob = /* @__PURE__ */ record({
   /**
    * SHAPE_CAPSULE: all points within `radius` of the segment from start to start + segment; a sphere has the
    * segment 0, 0, 0. SHAPE_BOX: all points start + x axes[0] + y axes[1] + z axes[2] with |x|, |y|, |z| <= 1.
-   * For SHAPE_MESH, these points contain the placed mesh.
+   * For SHAPE_MESH, the fields of SHAPE_BOX describe a box that contains the placed mesh.
    */
   start: ['f64', 3],
   segment: ['f64', 3],
@@ -19,7 +19,7 @@ export const ShapeJob = /* @__PURE__ */ record({
   /**
    * The first contact so far. At bestTime, the shape has moved by bestTime * motion. bestSeparation: the
    * distance of the shape from the triangle at that time, negative if they overlap. bestPoint: the point of
-   * the triangle that is nearest to the segment. bestNormal: unit vector from there toward the segment.
+   * the triangle that is nearest to the segment. bestNormal: unit vector from bestPoint toward the segment.
    */
   bestTime: 'f64',
   bestSeparation: 'f64',
@@ -39,8 +39,8 @@ export const ShapeJob = /* @__PURE__ */ record({
   bestTriangle: 'u32',
   bestTarget: 'u32',
   /**
-   * For SHAPE_MESH: the moving mesh, its placement (12 f64) or 0, one MovingFrame per target, and the triangle of
-   * the moving mesh at the first contact.
+   * For SHAPE_MESH: the moving mesh, its placement (12 f64) or 0, one MovingFrame per target, and the triangle
+   * of the moving mesh at the first contact.
    */
   movingAt: 'u32',
   movingPlacementAt: 'u32',
@@ -49,11 +49,14 @@ export const ShapeJob = /* @__PURE__ */ record({
   /** A LocalShape, and the stack of the traversal. */
   localAt: 'u32',
   stackAt: 'u32',
-  /** Pairs of words (target, triangle): triangles that overlap. The counts include what did not fit. */
+  /**
+   * Pairs of words (target, triangle): triangles that overlap the shape. The count includes pairs that did not
+   * fit.
+   */
   hitsAt: 'u32',
   hitCapacity: 'u32',
   hitCount: 'u32',
-  /** Likewise, triangles for which doubles cannot decide. */
+  /** The same for triangles for which arithmetic in doubles cannot decide whether they overlap the shape. */
   undecidedAt: 'u32',
   undecidedCapacity: 'u32',
   undecidedCount: 'u32',
@@ -68,24 +71,27 @@ export const LocalShape = /* @__PURE__ */ record({
   /** Center of the box at u = 0. shift: how far the shape has moved at u = 0. */
   origin: ['f64', 3],
   shift: ['f64', 3],
-  /** The whole motion, and half the extents of the shape without errors. */
+  /** motion: the whole motion. extent: half the extents of the shape, without any rounding errors added. */
   motion: ['f64', 3],
   extent: ['f64', 3],
   /** Bound of the errors that `half` includes. */
   slack: 'f64',
   begin: 'f64',
   rate: 'f64',
-  /** Half the sides of the box, and all rounding errors. */
+  /** Half the sides of the box, plus a bound of all rounding errors. */
   half: ['f32', 3],
-  /** The origin as floats. inverse: 1 / displacement, limited to 2^40. absInverse: its absolute values. */
+  /**
+   * floatOrigin: the origin as floats. inverse: 1 / displacement, limited to 2^40, where the displacement is
+   * the motion of the box from u = 0 to u = 1. absInverse: the absolute values of `inverse`.
+   */
   floatOrigin: ['f32', 3],
   inverse: ['f32', 3],
   absInverse: ['f32', 3],
 });
 
 /**
- * Transform from the normalized frame of a moving mesh, before it moves, to that of a target: three rows of four.
- * error: bound of the errors of a transformed point, in the frame of the target.
+ * Transform from the normalized frame of a moving mesh, before it moves, to the normalized frame of a target:
+ * three rows of four. error: bound of the errors of a transformed point, in the frame of the target.
  */
 export const MovingFrame = /* @__PURE__ */ record({
   rows: ['f64', 12],
@@ -102,7 +108,7 @@ export const ShapeBodiesJob = /* @__PURE__ */ record({
   slotCount: 'u32',
   group: 'u32',
   mask: 'u32',
-  /** Room for slotCount words. */
+  /** Output: the slots of the chosen bodies, one word each. There is room for slotCount words. */
   slotsAt: 'u32',
   chosenCount: 'u32',
 });

@@ -30,10 +30,10 @@ export const FillSpheresJob = /* @__PURE__ */ record({
 /**
  * Sphere data of a placed pair; PairRecord.pairingAt is the address of this record. spheresA, spheresB:
  * addresses of the SphereNodes of each mesh, or both 0 if either mesh has no spheres; then only boxes are
- * tested. stretch: maximum factor by which a length of B's frame grows in A's frame. slack: added to a radius
- * of B's spheres in A's frame. backStretch, backSlack: the same from A's frame to B's; backSlack is infinite
- * if the transform has no inverse. countsAt: address of the SphereCounts of all work lists: for each list,
- * one per tree level. listBytes: the size of one list's SphereCounts in bytes.
+ * tested. stretch: maximum factor by which a length of B's frame grows in A's frame. slack: a length that is
+ * added to the radius of a sphere of B in A's frame. backStretch, backSlack: the same from A's frame to B's;
+ * backSlack is infinite if the transform has no inverse. countsAt: address of the SphereCounts of all work
+ * lists: for each list, one per tree level. listBytes: the size of one list's SphereCounts in bytes.
  */
 export const SpherePair = /* @__PURE__ */ record({
   spheresA: 'u32',

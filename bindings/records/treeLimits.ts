@@ -5,7 +5,7 @@ export const treeLimits = {
   NOTHING: 0xffffffff,
   /** Set in a child's handle if the child is a leaf. */
   LEAF_BIT: 0x80000000,
-  /** Number of children of a node, and of triangles of a leaf. */
+  /** Max number of children of a node, and max number of triangles of a leaf. */
   WIDTH: 4,
   /** Bytes of an entry on a stack of pairs: see assembly/bvh/pairStack.ts. */
   PAIR_ENTRY_BYTES: 12,

@@ -28,7 +28,7 @@ export interface ReportPart {
   transform: number[];
 }
 
-/** Two parts that are in contact or near each other, or one inside the other. */
+/** Two parts that are in contact or near each other, or one of which lies inside the other. */
 export interface ScenePair extends ContactLengths {
   /** The two parts, as indices into the list of parts. */
   a: number;
@@ -55,7 +55,9 @@ export interface SceneHeader {
   unit?: Unit;
 }
 
-/** A contact region of a clash. `point` is a point of the region or next to it, in the coordinates of the files. */
+/**
+ * A contact region of a clash. `point` is a point of the region or next to it, in the coordinates of the files.
+ */
 export interface ReportRegion
   extends Pick<Finding, 'overlapDepth' | 'volume' | 'contactLength' | 'contactArea' | 'depth'> {
   point: Point;
@@ -115,7 +117,7 @@ export interface ReportHeader extends SceneHeader {
   clashes: ReportClash[];
   /** Undefined if the run does not group clashes. */
   groups?: ReportGroups;
-  /** The reviews of clashes, by the GUID of the clash. Only a page that was saved from a page has them. */
+  /** The reviews of clashes, by the GUID of the clash. Only a page that the browser saved has them. */
   reviews?: Record<string, Review>;
   /** Elements that could not be read. Clashes of these elements are missing. */
   unread: ReportUnread[];
@@ -181,8 +183,8 @@ export interface ClashContact
     Pick<ReportClash, 'point' | 'triangleCountA' | 'triangleCountB'> {}
 
 /**
- * The content of a page. It is stored as little-endian bytes: the length of the header (uint32), the header, the
- * arrays of every mesh, the arrays of the contact of every clash, and the lists of doubles.
+ * The content of a page. It is stored as little-endian bytes: the length of the header (uint32), the header,
+ * the arrays of every mesh, the arrays of the contact of every clash, and the lists of doubles.
  */
 export interface SceneContent {
   header: SceneHeader;

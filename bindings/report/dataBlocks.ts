@@ -1,8 +1,9 @@
-// Writes the data of a page: script elements whose type browsers do not run, each with one block of the data.
+// Writes the data of a page as script elements, each with one block of the data. Browsers do not run these
+// elements, because their type is not a script type.
 
 /**
- * Minimum number of bytes in each block, except for the last block. The number is a multiple of three, so that
- * the base64 text of a block needs no padding.
+ * Minimum number of bytes in each block, except for the last block. The size of such a block is rounded down
+ * to a multiple of three, so that its base64 text needs no padding.
  */
 const BLOCK_BYTES = 3 << 20;
 

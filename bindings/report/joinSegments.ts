@@ -5,7 +5,7 @@ export interface Lines {
   /** Number of points of each polyline. */
   lineLengths: Uint32Array;
   linePoints: Float32Array;
-  /** Points that are on no polyline and at no corner. */
+  /** Points that are on no polyline and at no corner of a triangle of a coplanar region. */
   singlePoints: Float32Array;
 }
 
@@ -15,7 +15,7 @@ export interface Lines {
  *
  * @param segments - Six float32 numbers for each segment.
  * @param singles - Three float32 numbers for each single point.
- * @param corners - Points at which no single point is needed.
+ * @param corners - Corners of the triangles of coplanar regions. No single point is returned at a corner.
  */
 export function joinSegments(segments: number[], singles: number[], corners: number[]): Lines {
   const numberOf = new Map<string, number>();
@@ -53,8 +53,8 @@ export function joinSegments(segments: number[], singles: number[], corners: num
   };
 }
 
-// Divides the edges of a graph into paths. Paths start at the ends of curves and at forks first; what
-// remains are closed curves.
+// Divides the edges of a graph into paths. The first paths start at the ends of curves and at forks. The edges
+// that then remain form closed curves.
 function walk(neighbors: Set<number>[]): number[][] {
   const paths: number[][] = [];
   const follow = (start: number): void => {

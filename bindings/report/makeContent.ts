@@ -128,7 +128,7 @@ export function makeContent(search: FinishedSearch): ReportContent {
   return { header, meshes, contacts };
 }
 
-// The place of a region is halfway between its deepest points of the two parts.
+// The point of a region is the midpoint of two points: the deepest point of each part in this region.
 function regionsOf(regions: readonly RegionOfFinding[] | undefined): ReportRegions | undefined {
   return (
     regions && {

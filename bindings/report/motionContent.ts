@@ -24,7 +24,7 @@ export interface StoredMotion {
   placed: PlacedPart[];
 }
 
-/** The time at which two parts meet first in an interval, or the time of their min clearance. */
+/** The time at which two parts first meet in an interval, or the time of their min clearance. */
 export interface Moment extends ScenePair {
   /** The interval, in seconds. */
   from: number;
@@ -32,8 +32,8 @@ export interface Moment extends ScenePair {
   /** The time in the motion for which the contact was computed, in seconds. */
   time: number;
   /**
-   * A time inside the smooth piece of the motion to which the shown poses belong. If a part jumps at `time`, it
-   * decides whether the poses before or after the jump are shown: see KeyedValue in motion/keys.ts.
+   * A time inside the smooth piece of the motion to which the shown poses belong. If a part jumps at `time`,
+   * `inside` decides whether the poses before or after the jump are shown: see KeyedValue in motion/keys.ts.
    */
   inside: number;
   /** Whether the parts share a point at this time. Otherwise, the contact is the line between their nearest points. */
@@ -47,7 +47,7 @@ export interface MotionPair {
   class: string;
   /** Index of the motion. */
   motion: number;
-  /** When the parts meet first and for how long, or their min clearance. */
+  /** When the parts first meet and for how long, or their min clearance. */
   summary: string;
   /** The range of the pair's moments: the index of the first moment, and the index after the last moment. */
   moments: [begin: number, end: number];
@@ -63,7 +63,7 @@ export interface MotionHeader extends SceneHeader {
   pairs: MotionPair[];
   /**
    * The moments of all pairs, to which `MotionPair.moments` refers. They are named `clashes` because the 3D view
-   * reads them as in SceneHeader.
+   * reads the field `clashes` of any SceneHeader.
    */
   clashes: Moment[];
   doubles: number[];

@@ -12,7 +12,7 @@ const inline = (script: string): string => script.replace(/<(?=\/script|!--)/gi,
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** What differs between the pages. */
+/** The contents of a page that differ between a clash report and the page of a motion search. */
 export interface PageParts {
   title: string;
   style: string;
@@ -50,7 +50,7 @@ export function pageFoot(bytesBefore: number, script: string): string {
   return foot(bytesBefore + Buffer.byteLength(foot(0)));
 }
 
-/** Returns the buttons at the top of every page. `own`: the HTML of buttons that only this page has. */
+/** Returns the buttons at the top of every page. `own`: the HTML of buttons that not every page has. */
 export const toolButtons = (own: string): string => `<div class="tools">
 <button id="fit" type="button" title="Show all parts (Esc)" disabled>Fit all</button>
 <button id="screenshot" type="button" title="Save the view as PNG (S)" disabled>Screenshot</button>

@@ -1,16 +1,19 @@
-// Decides for each call whether it uses all threads or only the calling thread, by the times of recent calls of
-// the same kind. If other programs keep the other cores busy, waiting for the other threads may take longer
-// than the work on one thread.
+// Decides for each call whether it uses all threads or only the calling thread, based on the times of recent
+// calls of the same kind. If other programs keep the other cores busy, waiting for the other threads may take
+// longer than the work on one thread.
 
 import type { Pool } from './pool.js';
 
-/** After this many calls, the kind's next calls run in the other way, to compare the times. */
+/**
+ * After this many calls of a kind, a trial begins: if calls of this kind use all threads, the next calls use
+ * only the calling thread, or the other way round. The trial shows which of the two ways is faster.
+ */
 const FIRST_WAIT = 8;
 const MIN_WAIT = 16;
 const MAX_WAIT = 128;
-/** Number of consecutive calls that run in the other way. */
+/** Number of calls of a trial. */
 const TRIALS = 2;
-/** If the trials take less than this share of the usual time, later calls run in the way of the trials. */
+/** If the calls of a trial take less than this share of the usual time, later calls run as in the trial. */
 const FASTER = 0.97;
 /** A call that takes this many times the usual time makes the next trial come earlier. */
 const SLOW = 1.3;
@@ -27,10 +30,13 @@ interface Kind {
   usesOneThread: boolean;
   /** The usual time of recent calls: a moving average. */
   usual: number;
-  /** Number of calls since the last trial, and until the next one. */
+  /**
+   * `calls`: the number of calls since the last trial, in which a slow call counts as several. The next trial
+   * begins when this number reaches `wait`.
+   */
   calls: number;
   wait: number;
-  /** Number of calls of the present trial that are left, and the sum of the times of the others. */
+  /** The number of calls that are left in the present trial, and the total time of its finished calls. */
   trialsLeft: number;
   trialTime: number;
 }
@@ -55,8 +61,9 @@ export class CallThreads {
   }
 
   /**
-   * Returns whether the call that begins uses only the calling thread. Calls with the same `kind` and with
-   * sizes that differ by less than a factor of 1.4 are compared. Without a kind, the call uses all threads.
+   * Returns whether the call that begins uses only the calling thread. Calls are compared if they have the same
+   * `kind` and their sizes are in the same range; the ranges grow by a factor of about 1.4. Without a kind, the
+   * call uses all threads.
    */
   begin(kind: string | undefined, size = 0): boolean {
     this.#present =

@@ -27,7 +27,7 @@ export function sortByDigits(
     const tableBytes = limits.DIGIT_BUCKETS * 4 * sliceCount;
     const [histogramsAt, placesAt] = [blocks.take(tableBytes), blocks.take(tableBytes)];
     const jobAt = blocks.take(DigitJob.size);
-    // The minimum number of passes, with digits of about equal length.
+    // Uses as few passes as possible, with digits of about equal length.
     const digitBits = Math.ceil(bits / Math.ceil(bits / limits.DIGIT_BITS));
     for (let shift = 0; shift < bits; shift += digitBits) {
       context.arena.u32.set(

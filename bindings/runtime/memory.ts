@@ -3,7 +3,10 @@ import { Capacity } from '../core/errors.js';
 
 export const PAGE_BYTES = 65536;
 const ALIGNMENT = 64;
-/** The last 64 bytes are never allocated: a block there would end at 2^32, which kernels read as 0. */
+/**
+ * In a memory of 4 GiB, the last 64 bytes are never allocated. A block there would end at address 2^32, which
+ * kernels would read as 0.
+ */
 const MAX_END = 2 ** 32 - ALIGNMENT;
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;

@@ -14,7 +14,10 @@ export interface PoolMember {
    * orders.
    */
   readonly state: 'starting' | 'serving' | 'late' | 'gone';
-  /** Gives the worker an order: the slices begin <= i < end of the job of a kernel, given by its number. */
+  /**
+   * Gives the worker an order: to run the slices i of a job with begin <= i < end. order: the number of the
+   * order. kernel: the number of the job's kernel.
+   */
   post(order: number, kernel: number, jobAt: number, begin: number, end: number): void;
   /** Takes an order back if the worker has not begun it. Returns whether the order was taken back. */
   takeBack(order: number): boolean;
@@ -35,7 +38,10 @@ export interface PoolMember {
   review(): void;
   /** Ends the worker, which counts as lost if it was running. */
   expel(): void;
-  /** Ends the worker with the order STOP, given its number. Resolves when it can no longer write to memory. */
+  /**
+   * Ends the worker with the order STOP. Resolves when the worker can no longer write to memory. order: the
+   * number of the order.
+   */
   stop(order: number): Promise<void>;
 }
 
@@ -69,7 +75,7 @@ export class Pool {
    * threads. `endCall` follows if the call does not fail.
    */
   chooseThreads: (kind?: string, size?: number) => void = () => {};
-  /** Ends the call for which `chooseThreads` was called last. What follows uses all threads. */
+  /** Ends the call for which `chooseThreads` was called last. Later work uses all threads. */
   endCall: () => void = () => {};
   /** Called when a running worker is late or lost, and when a thread has ended. May start other workers. */
   onMissing: () => void = () => {};

@@ -21,9 +21,9 @@ export class PoolWorker implements PoolMember {
   state: PoolMember['state'] = 'starting';
   readonly #pool: Pool;
   readonly #line: Int32Array;
-  // #seen: the value of the control word `seen`, the last order that the worker had noticed, when the caller
-  // last took an order back from it. #missedAt: the start of the first job whose order the caller took back
-  // while the control word had this value.
+  // #seen: a copy of the control word `seen`, which holds the last order that the worker has noticed. The
+  // caller updates the copy whenever it runs an order that it took back from the worker. #missedAt: the start
+  // time of the first job whose order the caller took back while the control word had this value.
   #seen = -1;
   #missedAt = 0;
   // #lateOrder: the order for which the worker is late. #lostAt: when a late worker counts as lost.
@@ -96,7 +96,8 @@ export class PoolWorker implements PoolMember {
     if (Atomics.load(line, word.parked) === 1) Atomics.notify(line, word.posted);
   }
 
-  // The order belongs to the thread, caller or worker, that replaces ~order first.
+  // The order belongs to the thread (caller or worker) that is first to replace ~order in the control word
+  // `claimed`.
   takeBack(order: number): boolean {
     return Atomics.compareExchange(this.#line, word.claimed, ~order, TAKEN_BACK) === ~order;
   }

@@ -50,7 +50,8 @@ export async function startThreads(
 ): Promise<Note[]> {
   if (memory === 'single')
     return [options.memory === 'single' ? singleMemoryNote(threads) : notIsolatedNote(threads)];
-  // A caller that asks for a number of threads gets them in every call.
+  // If the user passes a number of threads, every call uses all of them. Otherwise, CallThreads decides for
+  // each call whether it uses all threads.
   if (options.threads === undefined || options.threads === 'auto') new CallThreads().attach(pool);
   return startWorkers(pool, modules, threads - 1, threads <= availableThreads() ? 'spin' : 'park', options);
 }
@@ -124,7 +125,7 @@ async function startWorkers(
     );
     const errors: unknown[] = [];
     const begin = (more: number): Promise<number> => startMore(pool, start, modules, more, idleMode, errors);
-    // On pages, several ways may have to be tried, so one worker is started first.
+    // On pages, several ways to start workers may have to be tried, so each way first starts only one worker.
     const firstCount = nodeThreads() ? 0 : await begin(1);
     const started =
       firstCount + (nodeThreads() || (firstCount > 0 && count > 1) ? await begin(count - firstCount) : 0);
@@ -182,10 +183,10 @@ export async function startMore(
 }
 
 /**
- * Lets a pool start another worker whenever one is late or lost. The new worker gets orders at once: in Node, a
- * thread starts while the calling thread is blocked, and the caller takes back orders that the worker has not
- * begun. The number of workers, including lost ones whose threads have not ended, is at most twice the pool's
- * initial number of threads.
+ * Lets a pool start another worker whenever one is late or lost. The new worker gets orders at once. This is
+ * safe: in Node, a thread can start even while the calling thread is blocked, and the caller takes back orders
+ * that the worker has not begun. The number of workers, including lost ones whose threads have not ended, is
+ * at most twice the pool's initial number of threads.
  */
 function replaceMissing(
   pool: Pool,

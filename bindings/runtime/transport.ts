@@ -3,7 +3,10 @@
 
 /** What a worker needs to serve a pool. */
 export interface WorkerStart {
-  /** The compiled kernel files: first that of the core, which every engine has, then those of its modules. */
+  /**
+   * The compiled kernel files: first the file of the core, which every engine has, then those of the engine's
+   * modules.
+   */
   modules: readonly WebAssembly.Module[];
   /** The engine's memory, shared. */
   memory: WebAssembly.Memory;

@@ -4,9 +4,9 @@ import type { Note } from '../core/note.js';
 
 const SHARED_FLAG = 0x02;
 
-// The inlined kernels are compressed, which halves what they add to every bundle. A Response could collect
-// the chunks in one line, but loading the class Response in Node takes longer than loading the rest of an
-// engine.
+// Decompresses the inlined kernels. Compression halves the bytes that they add to every bundle. The class
+// Response could collect the decompressed chunks in one line of code, but in Node, loading this class takes
+// longer than loading the rest of an engine.
 async function decode(base64: string): Promise<Uint8Array<ArrayBuffer>> {
   const text = atob(base64);
   const packed = new Uint8Array(text.length);

@@ -57,7 +57,7 @@ export function wrapWebWorker(worker: Worker, start: WorkerStart): WorkerHandle 
   };
 }
 
-/** Starts the package's worker script as a separate module next to this one. */
+/** Starts a worker from the package's worker script, which is a separate file next to this module. */
 // Bundlers recognize exactly this expression.
 export const startModuleWorker: StartWorker = start =>
   wrapWebWorker(new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }), start);

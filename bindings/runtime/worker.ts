@@ -42,8 +42,8 @@ function runOrders(kernels: readonly Kernel[], line: Int32Array): void {
 }
 
 /**
- * Reports that the worker is ready, then runs orders until one of them is STOP. Until then, only the pool
- * uses the thread.
+ * Reports that the worker is ready, then runs orders until it receives the order STOP. Before that, the thread
+ * does nothing else.
  */
 export function serve(start: WorkerStart, sayReady: () => void): void {
   const kernels = Object.values(instantiateKernels(start.modules, start.memory));
@@ -73,7 +73,7 @@ if (threads) {
     globalThis.removeEventListener('message', onMessage);
     const begin = (): void => serve(start, () => globalThis.postMessage('ready'));
     // The lock is held until this thread ends: its release tells the page that the thread has ended. `serve`
-    // blocks this thread until the order STOP, so it is called in a later task.
+    // blocks this thread until the order STOP, so it is called in a later task of the event loop.
     const hold = (): Promise<never> => {
       setTimeout(begin);
       return new Promise(() => {});

@@ -210,7 +210,7 @@ const rectangle = (width: number, height: number): [number, number][] => [
 ];
 const isVertical = (path: readonly Vector[]): boolean =>
   path[0][0] === path[1][0] && path[0][1] === path[1][1];
-/** Returns a horizontal unit vector across the first segment of a path that follows the axes. */
+/** Returns a horizontal unit vector perpendicular to the first segment of a path that follows the axes. */
 const across = (path: readonly Vector[]): Vector =>
   isVertical(path) || path[0][0] === path[1][0] ? [1, 0, 0] : [0, 1, 0];
 

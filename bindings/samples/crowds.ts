@@ -172,7 +172,8 @@ export function tumbling(count: number, density: number, seed = 1): (frame: numb
   };
 }
 
-// Maps a coordinate on a straight path to the coordinate on the path that is reflected at 0 and at `side`.
+// Maps a coordinate of a body that moves straight on to the coordinate of a body that is instead reflected at 0
+// and at `side`.
 function reflect(value: number, side: number): number {
   const folded = ((value % (2 * side)) + 2 * side) % (2 * side);
   return folded <= side ? folded : 2 * side - folded;

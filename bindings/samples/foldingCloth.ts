@@ -14,7 +14,7 @@ export interface FoldingCloth {
   frame(t: number): Float32Array;
 }
 
-/** Number of bends of the meander along the sheet. */
+/** Number of waves of the meander along the sheet. Each wave has two bends. */
 const BENDS = 6;
 /** Maximum angle of the meander in the last frame, in radians. From about 2 on, neighboring bends touch. */
 const STEEPEST = 2.2;
@@ -36,11 +36,11 @@ interface Wrinkle {
 }
 
 /**
- * Generates a square sheet with side 1: the smallest square grid that has at least `count` triangles. Along
- * x, the angle of the sheet is a cosine of the arc length. The amplitude of the angle grows with time, and
- * lengths along the curve do not change. Small waves of random directions run over the sheet. In frame 0 the
- * sheet is flat. In frame `frames`, neighboring bends cross each other. Source: Langbein and Leopold 1966
- * (sine-generated curve).
+ * Generates a square sheet with side 1. It is divided into the smallest square grid that has at least `count`
+ * triangles. The cross section of the sheet in the xz plane is a curve whose direction angle is a cosine of its
+ * arc length. The amplitude of this angle grows with time, and lengths along the curve do not change. Small
+ * waves of random directions run over the sheet. In frame 0 the sheet is flat. In frame `frames`, neighboring
+ * bends cross each other. Source: Langbein and Leopold 1966 (sine-generated curve).
  * @throws InvalidMesh if `count` is less than 2
  */
 export function foldingCloth(count: number, frames: number, seed = 1): FoldingCloth {

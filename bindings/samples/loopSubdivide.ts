@@ -53,9 +53,10 @@ function numberEdges(indices: Uint32Array, vertexCount: number): Edges {
 }
 
 // Moves the vertices of the mesh. A vertex with n neighbors and no border edges moves to (1 - n*beta) times
-// its position plus beta times the sum of its neighbors. A vertex with two border edges moves to 3/4 of its
-// position plus 1/8 of each of its two neighbors on the border. A vertex with any other number of border
-// edges stays. Border edges are all edges that do not have exactly two triangles.
+// its position plus beta times the sum of its neighbors, where beta is a weight that depends only on n. A
+// vertex with two border edges moves to 3/4 of its position plus 1/8 of each of its two neighbors on the
+// border. A vertex with any other number of border edges stays. Border edges are all edges that do not have
+// exactly two triangles.
 function moveVertices(positions: Float32Array, edges: Edges, moved: Float32Array): void {
   const vertexCount = positions.length / 3;
   const neighbors = new Uint32Array(vertexCount);

@@ -1,6 +1,6 @@
 // Mathematical functions that give the same bits in every JavaScript engine. ECMAScript does not specify the
-// rounding of Math.sin and similar functions, so with these, samples would differ between browsers. The
-// functions of this file use only powers of two and the operations whose rounding IEEE 754 specifies: + - * /
+// rounding of Math.sin and similar functions, so samples that used them would differ between browsers. The
+// functions of this file compute only powers of two, and operations whose rounding IEEE 754 specifies: + - * /
 // and the square root.
 
 /**
@@ -26,8 +26,8 @@ function polynomial(terms: readonly number[], x: number): number {
   return sum;
 }
 
-// Returns the sine of the sum of an angle and a number of right angles. The error is about 1e-16 for angles
-// up to a million; up to there, the product of HALF_PI and an integer is exact.
+// Returns the sine of the sum of an angle and a number of right angles. For angles up to a million radians,
+// `count` has at most 20 bits, so count * HALF_PI is exact, and the error of the sine is about 1e-16.
 function sineOf(angle: number, rightAngles: number): number {
   const count = Math.round(angle / HALF_PI);
   const rest = angle - count * HALF_PI - count * HALF_PI_REST;

@@ -31,18 +31,21 @@ export interface RobotWorld {
   readonly side: number;
   /** Returns the index of a robot's mesh. */
   meshOf(robot: number): number;
-  /** Writes a robot's state before the first step. */
+  /** Writes the initial state of a robot to `state`. */
   begin(robot: number, state: Float64Array): void;
   /** Advances a robot's state by one step. Steps are numbered from 1. */
   advance(robot: number, state: Float64Array, step: number): void;
   /** Writes a robot's placement to `rows`, three rows of four. All numbers are float32 values. */
   place(robot: number, state: Float64Array, rows: Float64Array): void;
   /**
-   * Handles a collision of the robot with this state: reverses its velocity if it approaches the other robot,
-   * whose center is at x, y, z.
+   * Handles a collision of two robots for one of them, whose state is `state`: reverses its velocity if it
+   * approaches the other robot, whose center is at x, y, z.
    */
   reverseOnContact(state: Float64Array, x: number, y: number, z: number): void;
-  /** Handles all collisions of a robot in a step, in order. contacts: the centers of the other robots. */
+  /**
+   * Handles all collisions of a robot in a step, in order. contacts: the centers of the robots with which it
+   * collided.
+   */
   respond(
     robot: number,
     state: Float64Array,
@@ -147,8 +150,9 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
     setDirection(state, [0, 0, 0]);
   }
 
-  // Chooses the next target. With 'corner', the next target is, along each axis, in the half of the cube that
-  // does not contain the previous target. The previous target of a new state is 0, 0, 0.
+  // Chooses the next target. With 'corner', targets alternate between two opposite corners: along each axis,
+  // the next target lies in the half of the cube that does not contain the previous target. The previous
+  // target of a new state is 0, 0, 0.
   function setTarget(state: Float64Array, random: Random): void {
     if (isSkewed) return state.set(nearCorner(random, side), TARGET);
     const low = state[TARGET] < side / 2 ? side / 2 : 0;

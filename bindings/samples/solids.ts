@@ -92,10 +92,10 @@ export function roundBends(path: readonly Vector[], radius: number, steps = 6): 
 }
 
 /**
- * Sweeps a profile along a path with mitered bends. The profile starts in a plane through the first point of
- * the path. The x axis of the profile is `right`; its y axis is the cross product of the first direction of
- * the path and `right`. The points of the profile are in counterclockwise order. Returns a closed solid with
- * 2 * points * segments + 2 * (points - 2) triangles.
+ * Sweeps a profile along a path with mitered bends. At the start of the sweep, the origin of the profile is
+ * the first point of the path, the x axis of the profile is `right`, and its y axis is the cross product of
+ * the direction of the path's first segment and `right`. The points of the profile are in counterclockwise
+ * order. Returns a closed solid with 2 * points * segments + 2 * (points - 2) triangles.
  */
 export function sweepProfile(
   profile: readonly (readonly [number, number])[],

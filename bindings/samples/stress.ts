@@ -13,7 +13,10 @@ function unshared(positions: Float32Array): MeshData {
   return { positions, indices: Uint32Array.from({ length: positions.length / 3 }, (_, corner) => corner) };
 }
 
-/** Returns `count` random triangles in and near the unit cube. Their size is about their mean distance. */
+/**
+ * Returns `count` random triangles in and near the unit cube. The triangles are about as large as the mean
+ * distance between neighboring triangles.
+ */
 export function soup(count: number, seed: number): MeshData {
   const random = createRandom(seed);
   const size = cbrt(1 / Math.max(1, count));
@@ -70,8 +73,8 @@ export function skewed(count: number, seed = 1): MeshData {
       }
     }
   }
-  // Moves two vertices to opposite corners of the bounds. The center is then exactly the origin, so small
-  // coordinates keep all their digits.
+  // Moves two vertices to opposite corners of the bounds. The center of the bounds, which the engine
+  // subtracts from all vertices, is then exactly the origin, so small coordinates keep all their digits.
   if (count >= 2) {
     positions.set([1.5, 1.5, 1.5], 0);
     positions.set([-1.5, -1.5, -1.5], 9);
@@ -81,7 +84,7 @@ export function skewed(count: number, seed = 1): MeshData {
 
 /**
  * Returns `count` triangles whose coordinates are integers from 0 to `span`. Many of the triangles touch each
- * other, are coplanar, equal or degenerate.
+ * other, and many are coplanar, equal or degenerate.
  */
 export function lattice(count: number, seed: number, span = 6): MeshData {
   const random = createRandom(seed);
@@ -118,8 +121,8 @@ export function latticeBoxes(count: number, seed: number): Scene {
 
 /**
  * Returns a scene of two plates with exactly `count` triangles each: an even number, at least 12. The plates
- * touch in the plane z = 0 and do not penetrate each other. In each frame, the upper plate moves by 1/256 of
- * its size along x.
+ * touch in the plane z = 0 and do not penetrate each other. In each frame, the upper plate moves along x by
+ * 1/256 of its size.
  * @throws InvalidMesh for any other number
  */
 export function touchingPlates(count: number): Scene {

@@ -17,8 +17,8 @@ const clearance = 0.25;
 export const axisDistance = wheelRadius + wormRadius;
 
 /**
- * Returns the height of the worm's thread above the pitch cylinder, at distance `along` from the ridge,
- * measured along the axis. The flanks of the thread are straight, like those of a rack.
+ * Returns the height of the worm's thread above the pitch cylinder, at the axial distance `along` from the
+ * ridge. The flanks of the thread are straight, like the flanks of a rack.
  */
 export function threadHeight(along: number, thickening: number, addendum: number): number {
   const offset = Math.abs(along - threadPitch * Math.round(along / threadPitch));

@@ -54,9 +54,9 @@ export class Bodies {
   readonly #viewMatrices: GrowableBlock;
   readonly #rows = new Float64Array(12);
   /**
-   * For each body, the placement at which its next motion (of a continuous detect) starts: the placement that
-   * the caller passed to `placeFrom`, or else the placement at the last `markUnmoved` or `recordStarts`, or
-   * the first placement if the body was added later.
+   * For each body, the placement at which its motion in the next continuous detect starts. It was set by the
+   * last call of `placeFrom`, `markUnmoved` or `recordStarts`. If the body was added after that call, it is
+   * the placement with which the body was added.
    */
   readonly starts = new BodyStarts();
   readonly #job: GrowableBlock;
@@ -88,8 +88,7 @@ export class Bodies {
    */
   add(mesh: Mesh, group: number, mask: number, rows: Float64Array = IDENTITY_ROWS): number {
     // Everything that can throw comes before the first change, except #updateBox. If #updateBox throws, the
-    // body is removed again.
-    // Throws if the mesh is disposed.
+    // body is removed again. Reading `recordAt` throws if the mesh is disposed.
     void mesh.recordAt;
     const slot = this.#emptySlots.at(-1) ?? this.slots.length;
     if (slot >= MAX_SLOTS)
@@ -289,7 +288,7 @@ export class Bodies {
   }
 
   /**
-   * Moves all bodies to `matrices`, and records `from` as the start of the motion that ends there. Both arrays
+   * Moves all bodies to `matrices`, and records `from` as the start of their motion to `matrices`. Both arrays
    * have 16 numbers per slot.
    * @throws Unsupported, or InvalidTransform that names the matrix; in both cases nothing has changed
    */

@@ -26,7 +26,7 @@ export type BodyPairTesterHost = Pick<
 /**
  * Result of testing pairs of bodies. queries: statistics of each query that was run. result: the triangle
  * pairs if narrow is 'pairs' or 'contacts'; they are valid until the engine's next query. recordsAt: the byte
- * address of the PairRecords of these pairs.
+ * address of the PairRecords of the tested pairs of bodies.
  */
 export interface BodyPairResults {
   queries: QueryStats[];
@@ -43,8 +43,8 @@ export class BodyPairTester {
    */
   triangleCounts = new Uint32Array(64);
   /**
-   * The starting front of each pair, from which the traversal of its trees starts, if the pair has one. The
-   * list is empty if no front was ever made.
+   * For each pair of bodies, the starting front, from which the traversal of the two trees starts; undefined
+   * if the pair has no front. The list is empty if no front was ever made.
    */
   readonly fronts: (StartingFront | undefined)[] = [];
   /** Slots of the two bodies of each pair. */
@@ -76,7 +76,7 @@ export class BodyPairTester {
     this.b[this.count++] = slotB;
   }
 
-  /** Returns the largest triangle count of a second body. */
+  /** Returns the largest triangle count among the second bodies of the pairs. */
   maxSecondTriangles(slots: Bodies['slots']): number {
     let maxCount = 0;
     for (let i = 0; i < this.count; i++) maxCount = Math.max(maxCount, slots[this.b[i]].mesh!.triangleCount);

@@ -1,6 +1,6 @@
 // Detects which bodies of a scene intersect in a frame (a time step), where they intersect, and which
-// contacts began and ended. The work is split into steps, so that an asynchronous caller can wait between
-// them.
+// contacts began and ended. The work is split into several methods, so that an asynchronous caller can wait
+// between their calls.
 
 import type { BroadPhaseMethod } from '../broadphase/incremental/createIncrementalBroadPhase.js';
 import type { IncrementalHost } from '../broadphase/incremental/incrementalBroadPhase.js';

@@ -26,8 +26,9 @@ export class Frame {
   pairsAt = new Uint32Array(64);
   readonly triangles = new PairTable();
   /**
-   * For candidate i: its starting front, from which the traversal of its trees starts. If the pair is a
-   * candidate again in the next frame, its front is passed on. The list is empty if no front was ever made.
+   * For candidate i: its starting front, from which the traversal of the trees of its two bodies starts. If the
+   * pair is a candidate again in the next frame, its front is passed on. The list is empty if no front was
+   * ever made.
    */
   readonly fronts: (StartingFront | undefined)[] = [];
   narrow: Narrow | undefined;

@@ -9,7 +9,7 @@ import { GrowableBlock } from '../runtime/memory.js';
 import { retry } from '../runtime/retry.js';
 import type { Bodies } from './bodies.js';
 
-/** Sorted pairs of slots whose boxes overlap, and the time of their search in milliseconds. */
+/** Sorted pairs of slots whose boxes overlap, and how long the search for them took, in milliseconds. */
 export interface PrecomputedPairs extends PairsCopy {
   milliseconds: number;
 }

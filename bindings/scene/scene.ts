@@ -149,7 +149,7 @@ export class Scene {
   detect(options: ContinuousOptions): SweptBodies;
   /**
    * Finds the contacts of the bodies at their current placements, and the contact points of each contact for
-   * physics solvers. Source: as for the next overload, and for the engine's `contacts`.
+   * physics solvers. Source: see the next overload, and the engine's `contacts`.
    * @throws Unsupported, Disposed, Capacity
    */
   detect(options: DetectOptions & { narrow: 'contacts' }): ContactsWithPoints;
@@ -175,8 +175,8 @@ export class Scene {
   }
 
   /**
-   * Begins a frame whose steps the caller runs. Until `finishDetect` the scene may be neither changed nor
-   * queried.
+   * Begins a frame, which the caller then runs with the methods of the returned Detection. Until the caller
+   * calls `finishDetect`, the scene may be neither changed nor queried.
    * @throws as detect @internal
    */
   beginDetect(options: DetectOptions): Detection {
@@ -255,7 +255,9 @@ export class Scene {
   }
 
   /**
-   * Begins a continuous detect whose steps the caller runs, like `beginDetect`. @throws as detect @internal
+   * Begins a continuous detect, which the caller then runs with the methods of the returned BodySweepRun. Until
+   * the caller calls `finishDetect`, the scene may be neither changed nor queried.
+   * @throws as detect @internal
    */
   beginMotion(options: ContinuousOptions): BodySweepRun<SweptBodies> {
     const ownOptions = copyOptions(CONTINUOUS, options);

@@ -50,8 +50,8 @@ export interface ObjectOptions extends Pick<MeshOptions, 'builder'> {
    */
   deformable?: boolean;
   /**
-   * Returns whether an object or instance becomes a body. Called at every sync. By default, all objects and
-   * instances become bodies, whether they are visible or not.
+   * Returns whether an object or instance becomes a body. Called by addObject3D and at every `syncTransforms`.
+   * By default, all objects and instances become bodies, whether they are visible or not.
    */
   filter?: (object: Placeable, instanceId: number | undefined) => boolean;
   /** Bits of the groups that a body belongs to, as in Scene.add. Default 1. */

@@ -53,7 +53,10 @@ export type FirstHitRaycaster = Raycaster & {
   firstHitOnly?: boolean;
 };
 
-/** Rays in the form that castRays takes. Their parameters are distances in world coordinates. */
+/**
+ * Rays in the form that castRays takes. For the point origin + t * direction of a ray, t is the distance from
+ * the start of the ray in world coordinates. max: the maximum of t.
+ */
 export interface Rays {
   origins: Float64Array;
   directions: Float64Array;
@@ -112,8 +115,9 @@ export function intersectTriangle(
 }
 
 /**
- * Appends the ray of a raycaster to `rays`, in the local coordinates of a world matrix, or in world coordinates
- * if there is no matrix. @returns false if the direction is 0 or the matrix has no inverse
+ * Appends the ray of a raycaster to `rays`: in the local coordinates that the matrix `world` maps to world
+ * coordinates, or in world coordinates if there is no matrix. @returns false if the direction is 0 or the
+ * matrix has no inverse; then nothing is appended
  */
 function addRay({ ray }: Raycaster, world: Float64Array | undefined, rays: number[][]): boolean {
   origin.copy(ray.origin);
@@ -123,7 +127,8 @@ function addRay({ ray }: Raycaster, world: Float64Array | undefined, rays: numbe
     if (toLocal.determinant() === 0) return false;
     toLocal.invert();
     origin.applyMatrix4(toLocal);
-    // transformDirection would normalize the direction, and parameters would no longer be distances.
+    // transformDirection would normalize the direction, and the parameter t of a point of the ray would no
+    // longer be its distance in world coordinates.
     const { elements: m } = toLocal;
     const { x, y, z } = direction;
     direction.set(
@@ -139,8 +144,8 @@ function addRay({ ray }: Raycaster, world: Float64Array | undefined, rays: numbe
 }
 
 /**
- * Returns the rays of a raycaster in the local coordinates of world matrices, and the indices of the
- * matrices.
+ * Returns the ray of a raycaster in the local coordinates of each world matrix, and for each returned ray the
+ * index of its matrix. Leaves out the matrices for which `addRay` returns false.
  */
 function localRays(raycaster: Raycaster, worlds: readonly (Float64Array | undefined)[]) {
   const list: number[][] = [];
@@ -162,10 +167,10 @@ export function worldRay(raycaster: Raycaster): Rays | undefined {
 /**
  * Returns a function for the property `raycast` of a three.js object: `object.raycast =
  * acceleratedRaycast(engine, mesh)`. The raycaster then returns the same intersections with the object as
- * before, but finds them with the tree of `mesh`. The object is a Mesh or an InstancedMesh without bones and
- * morph targets, and `mesh` must have been made from its geometry by `meshFromGeometry`. If the raycaster has
- * the property `firstHitOnly` with the value true, it returns only the nearest intersection with each object
- * or instance. The names `acceleratedRaycast` and `firstHitOnly` are those of three-mesh-bvh.
+ * before, but finds them with the tree of `mesh`. The object must be a Mesh or an InstancedMesh without bones
+ * and morph targets, and `meshFromGeometry` must have made `mesh` from the object's geometry. If the raycaster
+ * has the property `firstHitOnly` with the value true, it returns only the nearest intersection with each
+ * object or instance. The names `acceleratedRaycast` and `firstHitOnly` are those of three-mesh-bvh.
  * @throws as castRays, when the returned function is called
  */
 export function acceleratedRaycast(

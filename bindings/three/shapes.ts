@@ -55,7 +55,7 @@ export class Shapes {
     this.options = options;
   }
 
-  /** Begins a sync. In each sync, each shape is checked only once. */
+  /** Begins a sync, which is one call of `syncTransforms`. In each sync, each shape is checked only once. */
   beginSync(): void {
     this.sync++;
   }

@@ -29,7 +29,7 @@ export interface VerifiableClash {
   a: number;
   /** The number of the second part. */
   b: number;
-  /** The pairs of a triangle of part a and a triangle of part b that share a point. */
+  /** The pairs of triangles that share a point; each pair has one triangle of part a and one of part b. */
   pairs: VerifiablePairs;
 }
 

@@ -1,6 +1,7 @@
 // Entry point `pfront/verify`: re-exports only.
 /**
- * Checks the certificates of queries and of models. It shares no code with the engine and runs without it.
+ * Checks the certificates of queries and of models. This module shares no code with the engine, and runs
+ * without the engine.
  * @module pfront/verify
  */
 export type {

@@ -206,7 +206,7 @@ function meshTree(name: string, { positions, indices, transform }: VerifiablePar
   return treeOf(name, points, 9, order);
 }
 
-/** Returns a placed coordinate: by definition, these operations in this order, each rounded to a double. */
+/** Returns a placed coordinate. It is defined as the result of these operations, each rounded to a double. */
 const placed = (m: ArrayLike<number>, axis: number, x: number, y: number, z: number): number =>
   m[axis]! * x + m[axis + 4]! * y + m[axis + 8]! * z + m[axis + 12]!;
 

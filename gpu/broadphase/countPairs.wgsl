@@ -1,5 +1,5 @@
-// Counts the pairs of overlapping boxes (see sweepEntries): all pairs, in two words, and for each box the
-// pairs with boxes of larger numbers, which form the box's row.
+// Counts the pairs of overlapping boxes (see sweepEntries). The row of a box has its pairs with boxes of larger
+// numbers. Output: the number of all pairs, as two words of `counters`, and the length of each row, in `rows`.
 // uses: sweepEntries
 
 @group(0) @binding(0) var<uniform> params: BoxParams;

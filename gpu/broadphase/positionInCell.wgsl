@@ -1,6 +1,6 @@
-// Returns the position of a coordinate in a cell along the sweep axis. The position counts steps from the
-// cell's beginning; a cell has 2^positionBits steps. The code uses integers only, so that the position never
-// decreases as the coordinate increases.
+// Returns the position of a coordinate in a cell along the sweep axis: the number of intervals of length
+// 2^exponent from the beginning of the cell to the coordinate, from 0 to 2^positionBits - 1. The code uses
+// integers only, so that the position never decreases as the coordinate increases.
 
 // Divides the float with these bits by 2^exponent, rounds toward 0, and clamps to 31 bits.
 fn multiplesOf(bits: u32, exponent: i32) -> i32 {

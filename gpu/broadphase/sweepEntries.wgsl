@@ -1,11 +1,13 @@
-// Calls report(a, b), which the kernel defines, exactly once for each pair of overlapping boxes, with a < b.
-// A sweep over the sorted entries finds the pairs of boxes that have entries. Large boxes overlap too many
-// cells and have no entries, so they are tested against all boxes.
+// Calls report(a, b) exactly once, with a < b, for each pair of overlapping boxes that their flags do not
+// exclude (see kindOf). The kernel that includes this file defines `report`. A sweep over the sorted entries
+// finds the pairs of boxes that have entries. Large boxes overlap too many cells and have no entries, so they
+// are tested against all boxes.
 // uses: boxKeys, kindOf
 
 fn reportBoth(first: u32, second: u32) { report(min(first, second), max(first, second)); }
 
-// Tests an entry against the entries after it that begin before its box ends.
+// Tests the box of an entry against the boxes of the later entries in the same cell that begin before the box
+// ends.
 fn sweepEntry(at: u32, count: u32) {
   let own = entries[at];
   for (var next = at + 1u; next < count && keys[next] <= own.high.w; next++) {
@@ -16,8 +18,8 @@ fn sweepEntry(at: u32, count: u32) {
   }
 }
 
-// Tests box i against all large boxes. If box i is large too, a pair is reported only when i is the larger
-// of the two numbers. A nonempty box without entries is large.
+// Tests box i against all large boxes. A pair of two large boxes is reported only when i is the larger of their
+// numbers. A nonempty box without entries is large.
 fn testLarge(i: u32, largeCount: u32) {
   let box = boxAt(i);
   if (!isBox(box)) { return; }

@@ -9,7 +9,7 @@
 @group(0) @binding(4) var<storage, read_write> nodes: array<u32>;
 @group(0) @binding(5) var<storage, read_write> leaves: array<vec4<u32>>;
 
-// Sizes and offsets in vectors of four words.
+// The size of a leaf, and offsets in a leaf. The unit is a vector of four words.
 const LEAF_SIZE = 11u;
 const IDS = 9u;
 const ORIGIN = 10u;

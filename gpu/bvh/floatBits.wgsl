@@ -1,7 +1,7 @@
-// Adds, subtracts and compares float32 in integer arithmetic, four at a time. If the operands are finite and the
-// result does not overflow, results equal the CPU's bit by bit: they are rounded to nearest, ties to even, with
-// denormals and signed zeros. With WGSL's own float operations, a device may round up or down, fuse operations,
-// and flush denormals to 0.
+// Adds, subtracts and compares float32 in integer arithmetic, four at a time. If the operands are finite and
+// the result does not overflow, results equal the CPU's bit by bit: they are rounded to nearest, ties to even,
+// with denormals and signed zeros. With WGSL's own float operations, a device may round up or down, fuse
+// operations, and flush denormals to 0.
 
 const SIGNS = vec4(0x80000000u);
 // All float32 are multiples of 2^-149.
@@ -47,8 +47,8 @@ fn sub4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> { return add4(a, b ^ SIGNS); }
 // Returns a * 2^power.
 fn scaled4(a: vec4<u32>, power: i32) -> vec4<u32> { return rounded4(a & SIGNS, fractionOf(a), vec4<i32>(scaleOf(a)) + vec4(power - 150)); }
 
-// Returns a * (1 + 2^-23) for a >= 0. A normal float grows by at least one unit in the last place. So if `a` was
-// rounded to nearest, the result is at least the exact value. Zero stays zero.
+// Returns a * (1 + 2^-23) for a >= 0. A normal float grows by at least one unit in the last place. So if `a`
+// was rounded to nearest, the result is at least the exact value. Zero stays zero.
 fn stepUp4(a: vec4<u32>) -> vec4<u32> {
   let fraction = fractionOf(a);
   let more = (fraction >> vec4(20u)) | select(vec4(0u), vec4(1u), (fraction & vec4(0xfffffu)) != vec4(0u));
@@ -61,6 +61,7 @@ fn keys4(a: vec4<u32>) -> vec4<u32> {
   return select(ordered, SIGNS, (a & ~SIGNS) == vec4(0u));
 }
 
-// Return the min and the max of two floats. If both are equal, they return a, as the CPU does.
+// Return the min and the max of two floats. If a and b are equal, such as 0 and -0, both functions return a, as
+// the CPU does.
 fn min4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> { return select(a, b, keys4(b) < keys4(a)); }
 fn max4(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> { return select(a, b, keys4(a) < keys4(b)); }

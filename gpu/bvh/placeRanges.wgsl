@@ -1,13 +1,14 @@
-// Numbers the children of the nodes of one level: leaves, and nodes of the next level. Both are numbered in
-// the order of their parents. In each node, the first lanes hold the leaves.
+// Assigns numbers to the children of all nodes of one level. Children that are nodes form the next level. Nodes
+// and leaves are numbered separately, both in the order of their parents. In each node, the first lanes hold
+// the leaves.
 // uses: countChildren, scanGroup
 
 @group(0) @binding(0) var<uniform> params: LevelParams;
 @group(0) @binding(1) var<storage, read> totals: array<u32>;
 @group(0) @binding(2) var<storage, read_write> levels: array<GpuLevel>;
 @group(0) @binding(3) var<storage, read_write> ranges: array<GpuRange>;
-// Input: the borders of the children. Output: the handles of the children. A handle is the number of a node, or
-// LEAF_BIT | the number of a leaf, or NOTHING.
+// For each node, four words. Input: the index after the last triangle of each child. Output: the handle of each
+// child. A handle is the number of a node, or LEAF_BIT | the number of a leaf, or NOTHING.
 @group(0) @binding(4) var<storage, read_write> children: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read_write> spans: array<GpuSpan>;
 

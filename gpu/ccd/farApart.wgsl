@@ -3,12 +3,12 @@
 // assembly/ccd/separatingDirections.ts. The kernel that includes this file defines params.isEdge,
 // params.separation, params.isSeparated and params.pointError.
 //
-// If this code drops a pair, the CPU's filter would also drop it, by the same direction. So the answers do
-// not depend on the device that filters, and the proof that the CPU's filter misses no contact holds for
-// this code too. Let u = 2^-23, the relative error of one rounding, up or down. Let e = pointError. Let M be
-// the vector of the max |x|, |y| and |z| of the differences; all bounds hold per axis. Each item of this
-// list gives a value and an error bound. Both the number that this code computes and the number that the CPU
-// computes differ from the exact value by at most this bound:
+// If this code drops a pair, the CPU's filter would also drop it, by the same direction. So the answers do not
+// depend on the device that filters, and the proof that the CPU's filter misses no contact holds for this code
+// too. Let u = 2^-23, the relative error of one rounding, up or down. Let e = pointError. Let M be the vector
+// of the max |x|, |y| and |z| of the first three differences at the start and at the end; all bounds hold per
+// axis. Each item of this list gives a value and an error bound. Both the number that this code computes and
+// the number that the CPU computes differ from the exact value by at most this bound:
 // - a difference D: u M + e. It is an exact integer converted to a float, or the CPU's own float with
 // denormals flushed (e >= 2^-125), or computed from placements in floats (e covers the errors).
 // - the fourth difference: 8 u M + 3 e. It is computed from the three others by two sums. Its size is at
@@ -44,7 +44,8 @@ alias Differences = array<vec3f, 8>;
 
 fn completed(first: vec3f, second: vec3f, third: vec3f) -> vec3f { return select(third, third + (first - second), params.isEdge != 0u); }
 
-// Returns upper bounds of the |x|, |y| and |z| of all differences, whether exact or computed by the CPU.
+// Returns upper bounds of the |x|, |y| and |z| of the first three differences at the start and at the end,
+// whether the differences are exact or computed by the CPU.
 fn maxAbsolute(d: ptr<function, Differences>) -> vec3f {
   let start = max(max(abs((*d)[0]), abs((*d)[1])), abs((*d)[2]));
   let end = max(max(abs((*d)[4]), abs((*d)[5])), abs((*d)[6]));
@@ -68,8 +69,10 @@ fn centerDirection(d: ptr<function, Differences>, maxSize: vec3f) -> Direction {
 }
 
 // Returns the normal of the plane that the differences span at the middle of the motion. Each of the two
-// vectors of the cross product has an error of 16 u M + 4 e. The products and their difference add an error
-// of 2 u times 4 M times the size of the other vector.
+// vectors of the cross product has an error of 16 u M + 4 e. Each component of the cross product is the
+// difference of two products of a component of one vector and a component of the other. For each of the two
+// products, rounding adds an error of 2 u times 4 M (the max of the first component) times the second
+// component.
 fn normalDirection(d: ptr<function, Differences>, maxSize: vec3f) -> Direction {
   let second = (*d)[1] + (*d)[5];
   let side = second - ((*d)[0] + (*d)[4]);
@@ -97,9 +100,9 @@ fn limitsOf(direction: Direction, maxSize: vec3f) -> vec2f {
 fn gapAt(point: vec3f, direction: Direction) -> f32 { return 2.1f * dot(direction.error, abs(point)); }
 
 // Returns whether the heights of all differences are beyond the limit on the same side: all positive or all
-// negative. The CPU orients the normal toward the center of the differences and tests only that side. If all
-// heights are beyond the limit on one side, the CPU tests that side too: the sum of the heights gives the
-// height of the center, so the center lies on that side.
+// negative. The CPU orients the normal toward the center of the differences and tests only the side of the
+// center. This code tests both sides, but with the same result: the height of the center is the mean of the
+// heights, so if all heights are beyond the limit on one side, the center lies on the same side.
 fn areBeyond(d: ptr<function, Differences>, direction: Direction, maxSize: vec3f) -> bool {
   var low = 0x1p120f;
   var high = -0x1p120f;
@@ -118,8 +121,8 @@ fn areBeyond(d: ptr<function, Differences>, direction: Direction, maxSize: vec3f
 // the previous direction. Returns false as soon as it is uncertain which differences the CPU adds up. The
 // errors of `share` and of the direction are computed from the errors of their inputs. These errors also hold
 // for the CPU: its numbers are no farther from the exact numbers than the numbers here, and `reach` bounds
-// |behind| on both devices. The factor 5/4 in shareError allows for a divisor from either device, because
-// `square` is known to within 1/16.
+// |behind| on both devices. Each device divides by its own value of `square`. The relative error of `square` is
+// below 1/16; the factor 5/4 in shareError covers it.
 fn isFarByRotations(d: ptr<function, Differences>, center: Direction, maxSize: vec3f) -> bool {
   var direction = center;
   for (var rotation = 0u; rotation < ROTATIONS; rotation++) {

@@ -1,8 +1,8 @@
-// Tests the triangles of pairs of leaves, one leaf of each of two moving bodies, whose boxes overlap during
-// the motion. Vertices move linearly. Marks a pair of bodies as NEAR unless two conditions certainly hold: no
-// faces of the two leaves intersect at the start, and the CPU's filter would drop every pair of their features.
-// A pair of features is tested only if the boxes of the faces that own the features overlap. One dispatch tests
-// pairs of edges; another dispatch tests pairs of a vertex and a face.
+// Tests the triangles of pairs of leaves whose boxes overlap during the motion. The two leaves of a pair belong
+// to two moving bodies. Vertices move linearly. Marks a pair of bodies as NEAR unless two conditions certainly
+// hold: no faces of the two leaves intersect at the start, and the CPU's filter would drop every pair of their
+// features. A pair of features is tested only if the boxes of the faces that own the features overlap. One
+// dispatch tests pairs of edges; another dispatch tests pairs of a vertex and a face.
 // uses: isFar, movingBodies
 
 @group(0) @binding(0) var<uniform> params: BodyPairParams;
@@ -11,8 +11,8 @@
 // x, y, z of each vertex in the mesh's own frame.
 @group(0) @binding(3) var<storage, read> vertices: array<f32>;
 // For each face, the numbers of its three vertices and its three edges. OWN_BIT is set in a number if the face
-// owns the vertex or edge, that is, if it is the first face that has it. So each pair of features is tested
-// once. An edge whose ends are the same vertex has the number NOTHING.
+// owns the vertex or edge, that is, if no earlier face has this vertex or edge. So each pair of features is
+// tested once. An edge whose ends are the same vertex has the number NOTHING.
 @group(0) @binding(4) var<storage, read> faces: array<u32>;
 @group(0) @binding(5) var<storage, read> leaves: array<Leaf>;
 @group(0) @binding(6) var<storage, read> passes: array<GpuPass>;

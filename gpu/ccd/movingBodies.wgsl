@@ -1,9 +1,10 @@
-// Points and boxes of moving bodies. Coordinates are relative to `origin`, so that floats keep their precision far from
-// the scene's center. The kernel that includes this file declares `params`.
+// Points and boxes of moving bodies. Coordinates are relative to `origin`, so that floats keep their precision
+// far from the scene's center. The kernel that includes this file declares `params`.
 
 struct Bounds { low: vec3f, high: vec3f }
 
-// The origin of A at the start.
+// The position of the origin of body A, the first body of a pair, at the start of the motion, in multiples of
+// params.unit.
 var<private> origin: vec3i;
 
 fn offsetFromOrigin(place: vec3i) -> vec3f { return vec3f(place - origin) * params.unit; }

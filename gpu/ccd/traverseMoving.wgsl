@@ -1,7 +1,7 @@
-// Runs one pass of the traversal of pairs of moving bodies: tests the children of each pair of boxes of nodes.
-// A box is enlarged to contain the node's triangles during the whole linear motion. Overlapping pairs of leaves
-// go to one list, and all other overlapping pairs to the list of the next pass. If a list is full, the pair of
-// bodies is marked as CUT, and the host tests it again with longer lists.
+// Runs one pass of the traversal of pairs of moving bodies: for each pair of boxes in `list`, tests all pairs
+// of their children. A box is enlarged to contain its triangles during the whole linear motion. Overlapping
+// pairs of leaves go to one list, and all other overlapping pairs to the list of the next pass. If a list is
+// full, the pair of bodies is marked as CUT, and the host tests it again with longer lists.
 // uses: append, childPair, movingBodies
 
 @group(0) @binding(0) var<uniform> params: TraverseMovingParams;

@@ -1,7 +1,8 @@
 // Tests two triangles in a local frame. errorA and errorB bound the errors of the coordinates of A and B.
 // Returns APART, INTERSECT or UNCERTAIN. Counterpart of assembly/narrowphase/filterTriTri.ts. Two triangles
-// intersect if and only if an edge of one of them intersects the other triangle. The signs of six plane sides
-// and nine edge-edge volumes decide this.
+// intersect if and only if an edge of one of them intersects the other triangle. The signs of 15 determinants
+// decide this: six plane sides (on which side of one triangle's plane a corner of the other triangle lies) and
+// nine edge-edge volumes (the signed volume of the tetrahedron that an edge of A and an edge of B span).
 // uses: bounds
 
 // A third verdict in addition to APART and INTERSECT.

@@ -1,7 +1,8 @@
 // Refines a front, the list of pairs of boxes (nodes of the bounding volume test tree, BVTT) from which the
-// traversal starts. Replaces the front nodes that were costly in the last run by all pairs of their children.
-// When a new front is made, `bound` is 0, so all nodes except pairs of leaves are replaced. The kernel tests
-// no boxes, so the front remains a cut through the BVTT for any placement.
+// traversal starts. If the cost of a front node in the last run is at least `bound`, all pairs of the node's
+// children replace the node, unless it is a pair of leaves. When a new front is made, `bound` is 0, so all
+// nodes except pairs of leaves are replaced. The kernel tests no boxes, so the front remains a cut through the
+// BVTT for any placement.
 // uses: append, childPair
 
 @group(0) @binding(0) var<uniform> params: GrowParams;

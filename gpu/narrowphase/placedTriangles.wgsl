@@ -20,9 +20,9 @@ fn laneOf(leaf: u32, lane: u32) -> Triangle {
 
 fn originOf(leaf: u32) -> vec3<f32> { return vec3(leaves[leaf].originX, leaves[leaf].originY, leaves[leaf].originZ); }
 
-// Rounds a sum to float. Without this, if the sum is a term of a larger sum, a compiler may regroup the terms
-// of both: (o - a) + d might be computed as (o + d) - a, with a far larger rounding error. `zero` is 0, but
-// compilers do not know that.
+// Forces the compiler to round a sum to float before the sum is used. Otherwise, if the sum is a term of a
+// larger sum, a compiler may regroup the terms of both sums: (o - a) + d might be computed as (o + d) - a, with
+// a far larger rounding error. `zero` is 0, but compilers do not know that.
 fn settled(sum: vec3<f32>, zero: u32) -> vec3<f32> { return bitcast<vec3<f32>>(bitcast<vec3<u32>>(sum) ^ vec3(zero)); }
 
 struct Split { whole: i32, rest: f32 }

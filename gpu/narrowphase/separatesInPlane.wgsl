@@ -5,8 +5,8 @@
 // uses: bounds
 
 // Returns whether the corners of `other` are certainly outside an edge of a triangle. n: the triangle's
-// normal. d: the direction of the edge. start: a corner on the edge. For all points start + x of the
-// triangle itself, (n x d) . x is at least 0.
+// normal. d: the direction of the edge. start: a corner on the edge. For each point s of the triangle itself,
+// the dot product of cross(n, d) and s - start is at least 0.
 fn isOutside(n: vec3<f32>, normalError: f32, d: vec3<f32>, edgeError: f32, start: vec3<f32>, other: Triangle, error: f32) -> bool {
   let x = other.a - start;
   let y = other.b - start;

@@ -32,9 +32,9 @@ fn leafPairAt(index: u32, pair: ptr<function, u32>) -> vec2<u32> {
 fn minOf3(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return min(min(a, b), c); }
 fn maxOf3(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>) -> vec4<f32> { return max(max(a, b), c); }
 
-// Returns one bit per lane of A's leaf, which is set if the box of its triangle may overlap the box of the
-// triangle in lane `lane` of B's leaf. The slack is twice the sum of both triangles' errors: once for the
-// errors themselves, and once more for the rounding of the compared values, which is less than this sum.
+// Returns one bit per lane of A's leaf. A bit is set if the box of the triangle in its lane may overlap the box
+// of the triangle in lane `lane` of B's leaf. The slack is twice the sum of both triangles' errors: once for
+// the errors themselves, and once more for the rounding of the compared values, which is less than this sum.
 fn overlappingLanes(pair: u32, leafA: u32, leafB: u32, lane: u32) -> u32 {
   let b = placedLane(pair, leafA, leafB, lane);
   let low = min(min(b.corners.a, b.corners.b), b.corners.c);

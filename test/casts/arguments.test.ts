@@ -97,7 +97,7 @@ for (const [what, run, code, pattern] of [
     'a flat box',
     () => call('overlapBox', crate, { halfExtents: [1, 0, 1] }),
     'Unsupported',
-    /box\.halfExtents\[1\] is 0, not more than 0/,
+    /box\.halfExtents\[1\] is 0, but must be greater than 0/,
   ],
   [
     'a transform without an inverse',

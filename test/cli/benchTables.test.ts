@@ -106,6 +106,16 @@ test('a paper and a measurement of the same measure and threads share a row', ()
   ]);
 });
 
+test('a time has at most three significant digits, also if rounding adds a digit', () => {
+  const textOf = (time: number): string =>
+    tableOf(rowsOf(undefined, [{ threads: 2, milliseconds: new Map([['all', time]]) }]))
+      .trim()
+      .split(/ +/)
+      .at(-1)!;
+  assert.equal([99.96, 9.996, 0.9996].map(textOf), ['100', '10.0', '1.00']);
+  assert.equal([99.94, 9.994, 0.9994].map(textOf), ['99.9', '9.99', '0.999']);
+});
+
 test('columns without a figure are left out', () => {
   const [head] = tableOf(rowsOf(undefined, [{ threads: 2, milliseconds: new Map([['all', 1234.5]]) }])).split(
     '\n',

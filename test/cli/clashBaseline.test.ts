@@ -224,9 +224,10 @@ test('a baseline that is missing, damaged or of another kind is refused, and no 
     assert.instance(error, InvalidBaseline);
     assert.match(error.message, message);
     assert.match(error.message, /^bad\.json: /);
+    assert.match(error.fix, / with pfront clash --json, to a different file/);
   }
   const other = await Baseline.read(file('bad.json', '[]')).catch(problem => problem);
-  assert.is(other.fix, 'Write it with pfront clash --json, into another file than the new output.');
+  assert.is(other.fix, 'Write it with pfront clash --json, to a different file than the output of this run.');
   const { status, stderr, stdout } = clash(all, '--baseline', file('bad.json', ''), '--csv', written);
   assert.equal([status, stdout], [2, '']);
   assert.match(stderr, /^pfront: bad\.json: is empty\nfix: /);
@@ -319,7 +320,7 @@ test('an output file must not be an input', () => {
   const list = file('allow.csv', 'a,b\n');
   const { status, stderr } = clash(all, '--allow', list, '--csv', list);
   assert.is(status, 2);
-  assert.match(stderr, /allow\.csv is an input, which an output must not replace/);
+  assert.match(stderr, /allow\.csv is an input file, so it cannot also be an output file/);
   assert.is(readFileSync(list, 'utf8'), 'a,b\n');
 });
 

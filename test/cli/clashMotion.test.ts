@@ -417,7 +417,7 @@ test('animations that cannot be checked, and wrong options, are refused with exi
     file('late.gltf', flight({ times: [1e30, 2e30] })),
     ...['--animation', 'all'],
   );
-  refused(/--margin 0 is not more than 0/, path, '--animation', 'all', '--margin', '0');
+  refused(/--margin 0 must be greater than 0/, path, '--animation', 'all', '--margin', '0');
   for (const still of [
     ['--split', 'components'],
     ['--tolerance', '1mm'],
@@ -448,6 +448,11 @@ test('animations that cannot be checked, and wrong options, are refused with exi
   refused(
     /has 1 values, but its 2 times need 2/,
     file('values.gltf', flight({ values: [0, 0, 0] })),
+    ...['--animation', 'all'],
+  );
+  refused(
+    /animations\[0\]\.samplers\[0\]\.output \(key 1\) has length 2, not 1/,
+    file('quaternion.gltf', flight({ path: 'rotation', values: [0, 0, 0, 1, 0, 0, 0, 2] })),
     ...['--animation', 'all'],
   );
   const twisted = arm();

@@ -170,7 +170,10 @@ test('wrong rules and rules that match nothing give errors', () => {
     [[{ name: 'x', between: ['*', '*'], tolerance: '1 mile' }], /1 mile is not a length/],
     [[{ name: 'x', between: ['*', '*'], classes: ['soft'] }], /"soft" is not a class/],
     [[{ name: 'x', between: ['*', '*'], classes: ['clearance'] }], /class clearance requires/],
-    [[{ name: 'nothing', between: ['deep 1', 'deep 1'] }], /both sets of rule "nothing" are the same part/],
+    [
+      [{ name: 'nothing', between: ['deep 1', 'deep 1'] }],
+      /both sets of rule "nothing" consist of the same single part/,
+    ],
     [[{ name: 'x', between: ['deep*', 'nothing'] }], /no part matches "nothing", so no pair/],
     [
       [
@@ -218,7 +221,10 @@ test('wrong rules and rules that match nothing give errors', () => {
     [['--between', '*', '*', '--certify', 'x.json'], /--certify cannot be combined/],
     [['--between', 'color:red', '*'], /--between "color:red"/],
     [['--between', 'deep* | face*', '*'], /fix: .* Each term after & or \| needs a key/],
-    [['--between', 'deep 1', 'name:deep 1'], /both sets of --between are the same part, so no pair/],
+    [
+      ['--between', 'deep 1', 'name:deep 1'],
+      /both sets of --between consist of the same single part, so no pair/,
+    ],
     [['--between', '*', '*', '--fail-on', 'any', '--classes', 'clearance'], /clearance/],
     [['--rules', 'gone.json'], /gone\.json: cannot be read/],
     [['--group', 'color'], /--group color/],

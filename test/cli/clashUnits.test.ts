@@ -120,9 +120,9 @@ test.slow('invalid options give exit code 2, one line and a fix', () => {
     [['--fail-on', 'clearance'], /requires --clearance/],
     [['--fail-on', 'any,hard'], /"any" is not a class/],
     [['--allow', join(folder, 'gone.txt')], /gone\.txt: cannot be read \(ENOENT\)/],
-    [bad('just one'), /bad-8\.txt: line 1 is not two names/],
-    [bad('# a\na, b, c'), /line 2 is not two names/],
-    [bad('a,'), /line 1 is not two names/],
+    [bad('just one'), /bad-8\.txt: line 1 does not hold two names/],
+    [bad('# a\na, b, c'), /line 2 does not hold two names/],
+    [bad('a,'), /line 1 does not hold two names/],
   ];
   for (const [args, message] of cases) {
     const { status, stdout, stderr } = clash(all, ...args);

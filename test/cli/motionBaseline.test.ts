@@ -166,8 +166,12 @@ test('a baseline that is damaged, of another kind, or of a run with other option
   const withPair = (change: object): string =>
     changed({ motions: [{ ...motions[0], pairs: [{ ...motions[0].pairs[0], ...change }] }] });
   const written = join(folder, 'never.csv');
+  // The command in the fix writes a baseline of motions.
+  const fix =
+    /\nfix: Write it again with pfront clash --json with --animation or --robot, to a different file/;
   for (const [content, message, more] of [
     ['', /is empty/],
+    ['', fix],
     ['{"format"', /is not JSON/],
     [changed({ format: 'pfront clash' }), /"format" is not "pfront motion"/],
     [changed({ version: 1 }), /has version "1", but/],

@@ -147,6 +147,28 @@ for (const version of VERSIONS)
     assert.equal(new Uint8Array(readFileSync(target)), bytes);
   });
 
+test('the first contact is not the start of an earlier interval in which the parts are only near', () => {
+  // The cube approaches the plate to 2 mm, moves away and then flies through the plate.
+  const heights = [-3, -1.003, -3, 3];
+  const path = file('first.gltf', flight({ times: [0, 1, 2, 4], values: heights.flatMap(z => [0, 0, z]) }));
+  const [target, page] = [join(folder, 'near.bcf'), join(folder, 'near.html')];
+  const args = [path, '--animation', 'all', '--margin', '5mm'];
+  const { motions } = json(...args, '--bcf', target, '--report', page);
+  const [{ class: kind, intervals, place, first }] = motions[0].pairs;
+  assert.equal([kind, intervals.map(({ touch }: any) => touch !== undefined)], ['contact', [false, true]]);
+  // The field `first` of the JSON is the start of the first interval.
+  assert.is(first, intervals[0].from);
+  near(place.time, 2 + 1.999 / 3, 1e-3);
+  const time = `${place.time.toFixed(3)} s`;
+  assert.match(clash(...args).stdout, new RegExp(`cube +plate +contact +${time} `));
+  assert.match(junit(...args).cases[0]!.message, `first contact at ${time}; `);
+  const files = unzipSync(new Uint8Array(readFileSync(target)));
+  const markup = decoded(files[Object.keys(files).find(name => name.endsWith('markup.bcf'))!]!);
+  assert.match(markup, `contact: cube, plate (fly, ${time})`);
+  assert.match(markup, `first contact at ${time}; `);
+  assert.match(readFileSync(page, 'utf8'), `<td>${time}</td>`);
+});
+
 test('the picture of a topic shows the parts where they are when they meet', async () => {
   const path = file('machine.gltf', machine());
   const target = join(folder, 'picture.bcf');

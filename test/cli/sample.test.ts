@@ -39,7 +39,7 @@ test('an existing file, a second path and other extensions are refused, and --he
   writeFileSync(join(folder, 'mine.glb'), 'my file');
   for (const [args, message] of [
     [['mine.glb'], /^pfront: mine\.glb exists\nfix: /],
-    [['a.glb', 'b.glb'], /^pfront: sample writes only one file, not b\.glb\nfix: /],
+    [['a.glb', 'b.glb'], /^pfront: sample writes only one file, but b\.glb is a second path\nfix: /],
     [['a.obj'], /^pfront: a\.obj is not the name of a \.glb file\nfix: /],
     [['missing/a.glb'], /^pfront: missing\/a\.glb: cannot be written \(ENOENT.*\nfix: /],
     [['--force'], /--force/],

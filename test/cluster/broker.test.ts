@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { addressesOf } from '../../dist/cli/cluster/brokerOptions.js';
 import { startBroker } from '../../dist/cluster/broker.js';
 import { type BrokerOptions, brokerConfig } from '../../dist/cluster/brokerConfig.js';
 import { connectNats } from '../../dist/cluster/natsLink.js';
@@ -65,6 +66,14 @@ boundedTest(
     assert.is(folders().length, before);
   },
 );
+
+test('the addresses for other machines can be used in URLs, also IPv6 addresses', () => {
+  assert.equal(['192.0.2.1', 'host', '2001:db8::1'].flatMap(addressesOf), [
+    '192.0.2.1',
+    'host',
+    '[2001:db8::1]',
+  ]);
+});
 
 test('quotes and backslashes are escaped in the configuration of nats-server', () => {
   assert.match(brokerConfig({ token: 'a"b\\c}' }, '/tmp'), 'token: "a\\"b\\\\c}"');

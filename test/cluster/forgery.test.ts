@@ -103,8 +103,8 @@ boundedTest(
   30,
   async opened => {
     for (const [slots, expected] of [
-      [0, /no node has accepted task 0 for 200 ms/],
-      [8, /node forged \(63\) has not finished task \d+ for 800 ms/],
+      [0, /no node accepted task 0 within 200 ms/],
+      [8, /node forged \(63\) did not finish task \d+ within 800 ms/],
     ] as const) {
       const join = makeHub();
       const link = opened.add(join());

@@ -1,5 +1,5 @@
-// Tests that invalid options of the cluster's functions are refused when they are passed, with the name of
-// the option and the rule for it, and before any message is sent.
+// Tests that the cluster's functions refuse invalid options at once, before any message is sent, and that the
+// error names the option and the rule for it.
 
 import * as assert from 'uvu/assert';
 import {
@@ -27,7 +27,7 @@ function refused(call: () => unknown, message: RegExp): void {
   assert.match(error.message, message);
 }
 
-test('silence must be a whole number that fits the field of a task', async () => {
+test('the option silence must be a whole number that fits its field in the record of a task', async () => {
   const link = makeHub()();
   const jobs = await openJobs({ where: 'here' });
   for (const silence of [1500.5, 1e10, -1, 2 ** 32]) {
@@ -69,7 +69,7 @@ test('options of swarms are checked by type, and steps and states must be valid'
   ] as const)
     refused(() => read(options), message);
   assert.is(read({ after: { step: 2 ** 32 - 4, states } }).firstStep, 2 ** 32 - 4);
-  // This option is read again at each step.
+  // The option balance is read again at each step.
   const options = { world, find: findRobots, steps: 2, nodes: 1, balance: 0.5 as number | false };
   const settings = readSettings(makeHub()(), options);
   options.balance = false;
@@ -109,7 +109,7 @@ test('options that have no effect are refused', async () => {
   engine.dispose();
 });
 
-test('options of the ledger count for every kind of job, and may be accessors or inherited', async () => {
+test('all options of the ledger apply to every kind of job, and may be accessors or inherited', async () => {
   const terms = { leaseMilliseconds: 1234, maxFailures: 1 };
   class Accessors {
     get leaseMilliseconds() {
@@ -123,7 +123,7 @@ test('options of the ledger count for every kind of job, and may be accessors or
   const pairs = { kind: 'meshPairs', meshes: [mesh], pairs: [{ a: 0, b: 0 }] } as const;
   const used: [number, number][] = [];
   const { announce } = Run.prototype as unknown as { announce: () => void };
-  // Every run announces itself, so this sees the ledger of each run.
+  // Every run calls announce, so the replacement below sees the ledger of each run.
   const replace = (method: () => void): void => void Object.assign(Run.prototype, { announce: method });
   replace(function (this: Run<unknown>) {
     const { leaseMilliseconds, maxFailures } = this.ledger as unknown as typeof terms;

@@ -1,6 +1,7 @@
 // Tests that invalid meshes and options, and calls after dispose, give typed errors. An error about a mesh
 // states the invalid value and a fix. After a refused query, the engine continues to work.
 
+import { inspect } from 'node:util';
 import * as assert from 'uvu/assert';
 import {
   CollisionError,
@@ -137,8 +138,15 @@ for (const [name, options] of [
   ['backend', { backend: 'cuda' }],
   ['module', { modules: ['flight'] }],
   ['modules', { modules: 'scenes' }],
+  ['wasmUrl', { wasmUrl: new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)) }],
+  ['wasmUrl', { wasmUrl: { pfront: 1 } }],
+  ['wasmUrl', { wasmUrl: { flight: 'flight.wasm' } }],
+  ['wasmModule', { wasmModule: new URL('file:///pfront.wasm') }],
+  ['wasmModule', { wasmModule: [] }],
+  ['wasmModule', { wasmModule: new Date(0) }],
+  ['wasmModule', { wasmModule: { scenes: 'scenes.wasm' } }],
 ] as const) {
-  test(`createEngine refuses ${String(Object.entries(options)).replace(',', ': ')}`, async () => {
+  test(`createEngine refuses ${inspect(options)}`, async () => {
     const error = await caughtLater(async () =>
       (await createEngine({ threads: 1, ...options } as object)).dispose(),
     );

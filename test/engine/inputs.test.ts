@@ -34,7 +34,7 @@ function detached<List extends { buffer: ArrayBufferLike }>(list: List): List {
   return list;
 }
 
-test('a transform is any array of 16 numbers, or an object with elements', () => {
+test('a transform is any array of 16 numbers, or an object whose property elements is such an array', () => {
   const truth = pairsOf(engine.query(a, b, { transformB: near }));
   const kinds = [
     Array.from(near),
@@ -128,7 +128,7 @@ test('errors about invalid meshes name the value and give a fix', () => {
   );
 });
 
-test('inverted boxes are refused in every call that takes boxes, and broad phases do not change', async () => {
+test('inverted boxes are refused in every call that takes boxes, and a broad phase then keeps its boxes', async () => {
   const good = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 2, 2, 2);
   const wrong = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 3, 0, 2, 2, 2);
   const many = Float32Array.from({ length: 6 * 70_000 }, (_, i) => Math.floor(i / 6) + (i % 6 < 3 ? 0 : 0.5));

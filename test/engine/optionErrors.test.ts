@@ -460,16 +460,16 @@ test('openJobs refuses options that belong to another value of `where`', async (
     (await caughtLater(() => openJobs(options as never))).message;
   assert.match(
     await refusedBy({ where: 'here', cluster: 'other' }),
-    "the option cluster requires that where is 'cluster', but where is 'here'",
+    "the option cluster requires the option where: 'cluster', but where is 'here'",
   );
   assert.match(
     await refusedBy({ where: 'threads', link }),
-    "the option link requires that where is 'cluster', but where is 'threads'",
+    "the option link requires the option where: 'cluster', but where is 'threads'",
   );
   for (const options of [{ threads: 2 }, { cacheBytes: 2 ** 20 }])
     assert.match(
       await refusedBy({ where: 'cluster', link, ...options }),
-      "requires that where is 'here' or 'threads', but where is 'cluster'",
+      "requires the option where: 'here' or 'threads', but where is 'cluster'",
     );
 });
 

@@ -228,15 +228,19 @@ test('an IGES file is read, and refused if it is not complete', async () => {
   assert.equal(boxOf(cube!), [-5, 5, 0, 10, -5, 5]);
   const lines = text.split(/\r?\n/).filter(line => line !== '');
   for (const [name, changed, message] of [
-    ['cut', lines.slice(0, 40), /has no line of section T/],
-    ['without a line', lines.toSpliced(30, 1), /line 31: is number 28 of section D, but must be 27/],
+    ['cut', lines.slice(0, 40), /must end with exactly one line of section T/],
+    [
+      'without a line',
+      lines.toSpliced(30, 1),
+      /line 31: has the number 28 in section D, but must have the number 27/,
+    ],
     [
       'without the last parameter',
       lines.toSpliced(-2, 1),
       /section P has 63 lines, but the last line .* declares 64/,
     ],
     ['of one line', ['IGES'], /line 1: expected the letter of a section/],
-    ['empty', [], /has no line of section T/],
+    ['empty', [], /must end with exactly one line of section T/],
   ] as const) {
     const { error } = await attempt(file(`${name}.iges`, changed.join('\n')));
     assert.match(error?.message ?? 'read', message, name);

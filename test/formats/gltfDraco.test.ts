@@ -124,7 +124,7 @@ test('a compressed mesh that contradicts its description is refused', async () =
       /cannot be decompressed \(its attribute 77 is not a list of positions/,
     ],
     [primitive => delete primitive.indices, /primitives\[0\]\.indices is missing/],
-    [primitive => (primitive.mode = 5), /primitives\[0\]\.mode is 5, but only separate triangles/],
+    [primitive => (primitive.mode = 5), /primitives\[0\]\.mode is 5, but with Draco only mode 4/],
     [
       (primitive, json) => (json.accessors[primitive.indices].count -= 3),
       /accessors\[\d+\] does not match its compressed data, which has \d+ numbers/,

@@ -217,6 +217,14 @@ test('faulty instances are refused', async () => {
       },
       /refer to accessor \d+, whose type is unknown/,
     ],
+    [
+      // An accessor without data has only zeros.
+      json => {
+        json.accessors.push({ componentType: 5126, count: 3, type: 'VEC4' });
+        attributesOf(json).ROTATION = json.accessors.length - 1;
+      },
+      /instancing\.attributes\.ROTATION \(instance 0\) has length 0, not 1/,
+    ],
   ] as [(json: any) => void, RegExp][])
     assert.match((await refusal(await instanced(change))).message, message);
 });

@@ -1,4 +1,4 @@
-// Tests that parts are split into connected pieces, and that parts survive being written and read as GLB.
+// Tests that parts are split into connected components, and that parts survive being written and read as GLB.
 
 import * as assert from 'uvu/assert';
 import { splitComponents } from '../../dist/cli/splitComponents.js';

@@ -42,7 +42,7 @@ test('if the limit is less than the library can have, the error suggests a highe
 test('if the limit is at least what the library can have, the error suggests only a smaller file', async () => {
   for (const limit of [8, 100])
     assert.equal(await errorOf(limit * MIB, GROW), {
-      message: 'reader needs more than 8 MiB of memory, the most that it can have',
+      message: 'reader needs more than 8 MiB of memory, which is the max that the library can use',
       fix: 'Export less.',
     });
 });
@@ -51,7 +51,7 @@ test('a library that fails while it uses more than half of the memory that it ca
   const failWith = (pages: number): string =>
     `try { memory.grow(${pages}); throw new Error('Aborted()'); } catch (error) { checkMemoryAfterError(); throw error; }`;
   assert.equal(await errorOf(8 * MIB, failWith(80)), {
-    message: 'reader needs more than 8 MiB of memory, the most that it can have',
+    message: 'reader needs more than 8 MiB of memory, which is the max that the library can use',
     fix: 'Export less.',
   });
   await errorOf(8 * MIB, failWith(20)).then(

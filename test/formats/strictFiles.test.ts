@@ -200,7 +200,7 @@ test('glTF: bounds that contradict the data are refused, but rounding to float32
     square((_, json) => {
       json.accessors[1].max = [2];
     }),
-    /accessors\[1\]\.max\[0\] is 2, but the data has 3/,
+    /accessors\[1\]\.max\[0\] is 2, but the maximum of the data is 3/,
   );
   const tenth = SQUARE.map(value => value / 10);
   for (const max of [0.1, Math.fround(0.1), 0.100000001])

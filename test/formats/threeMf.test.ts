@@ -126,7 +126,7 @@ test('3MF: elements that are nested too deeply are refused at once', async () =>
       '<item objectid="1"/>',
     );
   assert.is((await read(nested(200), { onWarning() {} })).length, 1);
-  assert.match(await refusal(nested(100_000)), /line \d: has more than 256 elements inside each other/);
+  assert.match(await refusal(nested(100_000)), /line \d: has elements nested more than 256 deep/);
 });
 
 test('3MF: skipped content is reported, and materials are not', async () => {

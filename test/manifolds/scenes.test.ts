@@ -134,9 +134,10 @@ for (const options of variants)
 
 test('an asynchronous detect gives the same result', async () => {
   const [world, other] = [makeWorld(engine), makeWorld(engine)];
-  for (const frame of [0, 2, 2, 5]) {
+  for (const [i, frame] of [0, 2, 2, 5].entries()) {
     for (const { scene } of [world, other]) scene.setTransforms(matricesOf(frame));
     const found = await engine.async.detect(world.scene, contacts);
+    if (i !== 2) assert.is(found.stats.reason, 'contact points are computed on the CPU only');
     const expected = other.scene.detect(contacts);
     assert.equal(plain(found), plain(expected), `frame ${frame}`);
     assert.is(hashFrame(found), hashFrame(expected), `frame ${frame}`);

@@ -208,7 +208,7 @@ test('invalid doubles are rejected with the value, the rule and a fix', () => {
     messageOf(Infinity),
     'InvalidMesh: positions[4] is Infinity, not a finite number; correct vertex 1',
   );
-  assert.match(messageOf(-1e39), 'positions[4] is -1e+39, but the magnitude of a coordinate is at most');
+  assert.match(messageOf(-1e39), 'positions[4] is -1e+39, but the magnitude of a coordinate must be at most');
   assert.match(
     messageOf(1e-30),
     'positions[4] is 1e-30, but a coordinate that is not a float32 number must have',

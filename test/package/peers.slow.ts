@@ -1,5 +1,5 @@
-// Runs the tests that use optional peer dependencies with the lowest versions that package.json allows. All
-// other tests run with the highest allowed versions.
+// Runs the tests of the optional peer dependencies once more, with the lowest versions that package.json
+// allows. In all other test runs, the highest allowed versions are installed.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'pfront-peers-'));
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 const app = path.join(folder, 'app');
 
-test.slow('npm installs the lowest versions of all peers beside the package', () => {
+test.slow('npm installs the lowest versions of all peers together with the package', () => {
   const packed = installPacked();
   renameSync(path.join(packed.folder, 'node_modules/pfront'), app);
   rmSync(packed.folder, { recursive: true });

@@ -1,86 +1,35 @@
 // Tests that the figures in the tables of the README, of docs/benchmarks.md and of the guide to certificates
-// are those of recorded rows, and that recorded rows name the code that they were measured with.
+// are those of recorded rows, that recorded rows name the code that they were measured with, and that tables
+// are well-formed CSV.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
-import { readRows } from '../../bench/support/csv.mjs';
 import { tableNames } from '../../bench/support/paperRows.mjs';
+import {
+  checkTable,
+  isRounded,
+  numberIn,
+  numbersOf,
+  type Recorded,
+  type Row,
+  recordedIn,
+  rowsOf,
+  tableOf,
+} from '../support/recordedRows.js';
 import { test } from '../support/test.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const rows: Record<string, string>[] = readRows('amd-epyc-2c');
+const recorded = recordedIn('amd-epyc-2c');
+const recordedOnZen5 = recordedIn('amd-epyc-zen5-2c');
 
 const MESH_RIVAL = 'three-mesh-bvh';
 const BOX_RIVAL = 'box-intersect';
 const BODY_RIVAL = 'rapier3d-simd-compat';
 
-interface Recorded {
-  value: number;
-  note: string;
-}
-
-/** Returns the value of the last row of `from` with these names, and its note. */
-function recorded(
-  bench: string,
-  scene: string,
-  measure: string,
-  variant: string,
-  column: 'mean' | 'median' | 'ratio' = 'median',
-  from = rows,
-): Recorded {
-  const row = from.findLast(
-    one => one.bench === bench && one.scene === scene && one.measure === measure && one.variant === variant,
-  );
-  assert.ok(row?.[column], `no row: ${bench}, ${scene}, ${measure}, ${variant}`);
-  return { value: Number(row[column]), note: row.note };
-}
-
-/** Returns the cells of the first table below a heading, without its head. */
-function tableOf(document: string, heading: string): string[][] {
-  const text = readFileSync(root + document, 'utf8');
-  const from = text.indexOf(`\n## ${heading}\n`);
-  assert.ok(from >= 0, `${document} has no heading ${heading}`);
-  const [, table] = /\n\|[^\n]*\n\|[-:| ]*\n((?:\|[^\n]*\n)+)/.exec(text.slice(from))!;
-  return table
-    .trim()
-    .split('\n')
-    .map(line =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map(cell => cell.trim()),
-    );
-}
-
-const numbersOf = (cell: string): string[] =>
-  [...cell.matchAll(/\d[\d,]*(?:\.\d+)?/g)].map(([text]) => text.replaceAll(',', ''));
-
-/** Whether a number of a document is the recorded value, rounded. Recorded values have four digits. */
-function isRounded(text: string, value: number): boolean {
-  const decimals = text.split('.')[1]?.length ?? 0;
-  return Math.abs(Number(text) - value) <= 0.5 * 10 ** -decimals + 1e-3 * value;
-}
-
-/** Checks the numbers of all cells of a table, except those of its first column. */
-function checkTable(document: string, heading: string, expected: readonly (readonly number[][])[]): void {
-  const table = tableOf(document, heading);
-  assert.is(table.length, expected.length, `${document}, ${heading}: rows`);
-  const wrong = table.flatMap(([name, ...cells], line) =>
-    cells.flatMap((cell, column) => {
-      const [found, values] = [numbersOf(cell), expected[line][column]];
-      return found.length === values.length && found.every((text, i) => isRounded(text, values[i]))
-        ? []
-        : [`${name}: ${cell}, recorded ${values.join(' and ')}`];
-    }),
-  );
-  assert.equal(wrong, [], `${document}, ${heading}`);
-}
-
 const withRatio = ({ value }: Recorded, rival: Recorded): number[] => [value, rival.value / value];
 /** The number of pairs or contacts that a note states. */
-const countIn = ({ note }: Recorded, what: string): number =>
-  Number(new RegExp(`(\\d+) ${what}`).exec(note)![1]);
+const countIn = ({ note }: Recorded, what: string): number => numberIn(note, new RegExp(`(\\d+) ${what}`));
 
 const queries = (scene: string): number[][] =>
   [
@@ -159,7 +108,7 @@ test('the figures of triangle pairs, trees and box pairs are recorded', () => {
 
 test('the figures of moving bodies, cloth and continuous collision are recorded', () => {
   const [few, many] = ['1000 tori of 700', '10000 tori of 700'];
-  const robots = '10000 robots, random, 0.42 a unit volume';
+  const robots = '10000 robots, random, 0.42 per unit volume';
   const rival = bodies(few, BODY_RIVAL);
   const scenes = [few, many, robots];
   assert.equal(
@@ -178,7 +127,7 @@ test('the figures of moving bodies, cloth and continuous collision are recorded'
   const onThreads = (bench: string, scene: string, measure: string): Recorded[] =>
     ['1 thread', '2 threads'].map(variant => recorded(bench, scene, measure, variant));
   const values = (pair: Recorded[]): number[][] => pair.map(({ value }) => [value]);
-  const folding = onThreads('cloth', 'folding cloth 92K', 'all contacts, a frame of 20');
+  const folding = onThreads('cloth', 'folding cloth 92K', 'all contacts of a frame, 20 frames');
   const ball = onThreads('sweep', 'cloth-ball', 'all contacts');
   const steps = onThreads('nanorobots', '40000 robots, random', 'a continuous step');
   const thousands = steps.map(step => 1000 * Math.round(countIn(step, 'robots/s') / 1000));
@@ -191,9 +140,8 @@ test('the figures of moving bodies, cloth and continuous collision are recorded'
 });
 
 test('the figures of first contacts of moving meshes are recorded', () => {
-  const here = readRows('amd-epyc-zen5-2c');
   const valueIn = (scene: string, column: 'median' | 'ratio'): number =>
-    recorded('sweep', scene, 'first contact', 'pfront, 1 thread', column, here).value;
+    recordedOnZen5('sweep', scene, 'first contact', 'pfront, 1 thread', column).value;
   checkTable(
     'docs/modules/ccd.md',
     'Times of first contacts',
@@ -210,10 +158,8 @@ test('the time of a step of 100,000 robots is recorded', () => {
   const [, one, two] = /100,000 robots takes ([\d,.]+) ms on one thread and ([\d,.]+) ms on two threads/.exec(
     readFileSync(`${root}docs/benchmarks.md`, 'utf8'),
   )!;
-  const here = readRows('amd-epyc-zen5-2c');
   const [first, second] = ['1 thread', '2 threads'].map(
-    variant =>
-      recorded('nanorobots', '100000 robots, random', 'a continuous step', variant, 'median', here).value,
+    variant => recordedOnZen5('nanorobots', '100000 robots, random', 'a continuous step', variant).value,
   );
   assert.ok(isRounded(one!.replace(',', ''), first!) && isRounded(two!, second!), `${one}, ${two}`);
 });
@@ -221,12 +167,9 @@ test('the time of a step of 100,000 robots is recorded', () => {
 test('the figures of imbalance are recorded', () => {
   const text = readFileSync(`${root}docs/benchmarks.md`, 'utf8');
   const meansOf = (bench: string, variant: string): number[] =>
-    readRows('papers-amd-epyc-zen5-2c')
-      .filter(
-        (row: Record<string, string>) =>
-          row.bench === bench && row.measure === 'max/mean, p = 16' && row.variant === variant,
-      )
-      .map((row: Record<string, string>) => Number(row.mean));
+    rowsOf('papers-amd-epyc-zen5-2c')
+      .filter(row => row.bench === bench && row.measure === 'max/mean, p = 16' && row.variant === variant)
+      .map(row => Number(row.mean));
   const maxOf = (bench: string, variant: string): number => Math.max(...meansOf(bench, variant));
   const minOf = (bench: string, variant: string): number => Math.min(...meansOf(bench, variant));
   const [known, unknown] = ['coherence on', 'coherence off'];
@@ -239,7 +182,6 @@ test('the figures of imbalance are recorded', () => {
 });
 
 test('the figures of certificates are recorded', () => {
-  const zen5: typeof rows = readRows('amd-epyc-zen5-2c');
   const triangles = { 'tori 1K': 1000, 'tori 10K': 10_000, 'tori 100K': 100_000, 'bunny 69K': 69_451 };
   const guide = 'docs/guides/certificates.md';
   assert.equal(
@@ -251,11 +193,15 @@ test('the figures of certificates are recorded', () => {
     'Limits',
     Object.entries(triangles).map(([scene, count]) => {
       const counted = (what: string): number =>
-        recorded('certificates', scene, what, 'certificate', 'median', zen5).value;
-      const tested = ['boxes apart', 'triangles apart', 'triangles in common']
-        .map(what => counted(`pairs of ${what}`))
+        recordedOnZen5('certificates', scene, what, 'certificate').value;
+      const tested = [
+        'disjoint pairs of boxes',
+        'disjoint pairs of triangles',
+        'intersecting pairs of triangles',
+      ]
+        .map(what => counted(what))
         .reduce((sum, value) => sum + value);
-      const check = recorded('certificates', scene, 'check', 'pfront/verify', 'ratio', zen5);
+      const check = recordedOnZen5('certificates', scene, 'check', 'pfront/verify', 'ratio');
       return [
         [counted('steps')],
         [counted('steps') / (2 * count)],
@@ -266,13 +212,13 @@ test('the figures of certificates are recorded', () => {
   );
 });
 
-// Rows before this date have no columns for the commit and the code.
+// In rows before this date, the fields for the commit and the code are empty.
 const FIRST_DATE = '2026-11-24';
 
 test('rows name the commit and the code that they were measured with', () => {
-  const all: Record<string, string>[] = tableNames
+  const all: Row[] = tableNames
     .filter(file => !file.startsWith('figure'))
-    .flatMap(file => readRows(file).map((row: object) => ({ ...row, file })));
+    .flatMap(file => rowsOf(file).map(row => ({ ...row, file })));
   assert.ok(all.some(({ date }) => date < FIRST_DATE) && all.some(({ date }) => date >= FIRST_DATE));
   assert.equal(
     all
@@ -280,6 +226,20 @@ test('rows name the commit and the code that they were measured with', () => {
       .map(({ file, bench, scene, measure }) => `${file}: ${bench}, ${scene}, ${measure}`),
     [],
   );
+});
+
+test('every row of a table has as many fields as the head, so that any CSV parser reads it', () => {
+  const field = '(?:"(?:[^"]|"")*"|[^",]*)';
+  const line = new RegExp(`^${field}(?:,${field})*$`);
+  for (const name of tableNames) {
+    const [head, ...lines] = readFileSync(`${root}bench/results/${name}.csv`, 'utf8').trimEnd().split('\n');
+    const countFields = (text: string): number => text.match(new RegExp(`(?:^|,)${field}`, 'g'))!.length;
+    assert.equal(
+      lines.filter(text => !line.test(text) || countFields(text) !== countFields(head!)),
+      [],
+      name,
+    );
+  }
 });
 
 test.run();

@@ -1,6 +1,6 @@
-// Tests an engine for studies of papers (createLaboratory). Its settings change the front of a query, the
-// pairs of boxes from which the lists of work start: `grain` sets how fine the front is, `overlap` how the
-// cost of a pair of boxes is estimated. If there are more lists than threads, the lists run in virtual time,
+// Tests an engine for studies of papers (createLaboratory). The front of a query is the set of
+// box pairs from which the lists of work start. The settings of such an engine change this front: `grain`
+// sets how fine it is, and `overlap` (the overlap weight) sets how the cost of a pair of boxes is estimated. If there are more lists than threads, the lists run in virtual time,
 // as if each had its own thread. The settings must change the front, but never a result. Ordinary engines
 // must not contain the kernels for such studies.
 
@@ -83,7 +83,7 @@ test('self-queries, and queries with sphere trees or a clearance, have the same 
     );
   }));
 
-test('a mesh whose overlap has almost no cost has the correct pairs with every weight', () =>
+test('a query whose estimated cost is almost 0 finds the correct pairs with every weight', () =>
   withLaboratory(2, (engine, study) => {
     const other = engine.createMesh(torus(500));
     for (const size of [1e-10, 1e-13, 1e-15, 1e-30]) {
@@ -140,7 +140,7 @@ test('a finer grain makes more nodes, and another weight makes another front', (
     assert.is(new Set(byWeight).size, WEIGHTS.length, byWeight.join());
   }));
 
-test('a static partition by overlap has the same results, also if few triangles or none intersect', () =>
+test('a static partition by overlap has the results of a default query, also if few triangles or none intersect', () =>
   withLaboratory(3, engine => {
     const gear = wormGear();
     const [a, b] = [0, 1].map(part => engine.createMesh(gear.meshes[gear.parts[part].mesh]));
@@ -172,7 +172,7 @@ test('a static partition by overlap has the same results, also if few triangles 
     assert.equal([counts[2], counts[4]], [0, 1]);
   }));
 
-test('without stealing, lists that are divided by overlap alone share the work evenly', () =>
+test('without stealing, work that is divided into lists only by overlap is divided evenly', () =>
   withLaboratory(1, engine => {
     const [a, b] = [engine.createMesh(torus(20_000)), engine.createMesh(sphere(20_000))];
     const { imbalance } = engine.query(a, b, {
@@ -184,7 +184,7 @@ test('without stealing, lists that are divided by overlap alone share the work e
     assert.ok(imbalance < 1.15, String(imbalance));
   }));
 
-test('lists with stealing in virtual time share the work evenly on one thread', () =>
+test('with stealing, lists that run in virtual time on one thread share the work evenly', () =>
   withLaboratory(1, engine => {
     const [a, b] = [engine.createMesh(torus(6000)), engine.createMesh(sphere(6000))];
     const imbalances = Array.from(

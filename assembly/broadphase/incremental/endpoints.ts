@@ -25,8 +25,8 @@ export function writeValues(box: usize, axis: usize, to: usize): void {
 }
 
 /**
- * Returns the endpoint, with its coordinate replaced by the current one of its box. `values` contains what
- * `writeValues` has written for each box.
+ * Returns the endpoint with its coordinate replaced by the current coordinate of its box. values: address of
+ * the words that `writeValues` has written for all boxes.
  */
 export function withCurrentValue(endpoint: u64, values: usize): u64 {
   const word = <u32>endpoint;

@@ -1,15 +1,13 @@
 // Lists the boxes that have moved, and after them all other boxes that may overlap a moved box. A coarse grid
 // with one bit per cell marks the cells that may contain the min corner of a small box that overlaps a moved
 // box. A box counts as small if it is at most as large as the job's `reach` on each axis. Unmoved boxes that
-// are not small are listed without a lookup in the grid. Runs on one thread: the slice is ignored.
+// are not small are listed whether or not their cell is marked. Runs on one thread: the slice is ignored.
 
 import { NEAR_CELLS, NearMovedJob } from '../../records';
 import { gt, load4, maskBits, max4, mul, splat, sub } from '../../simd/lanes';
 import { copyBox, isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';
 import { cells4 } from '../cells';
-
-// The exact size of a box is at most this factor times its rounded size.
-const ROUNDING_FACTOR: f32 = 1.000001;
+import { ROUNDING_FACTOR } from './movedBoxCells';
 
 export function findNear(jobAt: usize, begin: u32, end: u32): void {
   memory.fill(load<u32>(jobAt, NearMovedJob.gridAt), 0, (<usize>(NEAR_CELLS * NEAR_CELLS)) << 3);

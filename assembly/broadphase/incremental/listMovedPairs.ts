@@ -1,6 +1,6 @@
 // Lists the indices of the pairs with a moved box, in ascending order. The output array has one word per
-// pair. Each slice of the pairs writes its list to its own range of this array, from the word of its first
-// pair on.
+// pair. Each slice of the pairs writes its list to its own range of this array, which begins at the word of
+// the slice's first pair.
 
 import { MovedPairsJob } from '../../records';
 import { sliceStart } from '../boxSlices';

@@ -1,7 +1,7 @@
-// Finds the pairs of an unmoved box and a moved box. For each unmoved box, looks up the cell that contains
-// its min corner, in the hash table of `hashMovedBoxes`. This lookup is correct only for boxes that are at
-// most as large as the job's `reach` on each axis. Larger unmoved boxes are only listed, for a later sweep.
-// Each slice of the boxes has its own MovedHashList.
+// Finds the pairs of an unmoved box and a moved box. Looks up the cell of each unmoved box's min corner in the
+// hash table of `hashMovedBoxes`. This lookup finds all pairs only if the unmoved box is at most as large as
+// the job's `reach` on each axis. Larger unmoved boxes are not looked up, but listed for a later sweep. Each
+// slice of the boxes has its own MovedHashList.
 
 import { LOOKUP_BLOCK, MovedHashJob, MovedHashList } from '../../records';
 import { and, gt, le, load4, maskBits, sub } from '../../simd/lanes';

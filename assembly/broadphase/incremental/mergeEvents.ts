@@ -36,8 +36,8 @@ export function mergeEvents(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, <u32>((to + bytes - at) >> 2), MergeEventsJob.toCount);
 }
 
-// Finds the first pair, at byte offset `at` or later, whose key is at least `key`, by exponential search.
-// Returns the byte offset of the pair.
+// Uses exponential search to find the first pair at byte offset `at` or later whose key is at least `key`.
+// Returns the byte offset of this pair, or `bytes` if there is none.
 function firstFrom(listA: usize, listB: usize, at: usize, bytes: usize, key: u64): usize {
   if (at >= bytes || keyOf(listA + at, listB + at) >= key) return at;
   let stride: usize = 4;

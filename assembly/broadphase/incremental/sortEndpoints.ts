@@ -123,9 +123,9 @@ function testPassed(job: usize, axis: usize, list: usize): bool {
   return isDone;
 }
 
-// Returns whether two boxes overlap. Neither box may be empty. This holds in `testPassed`: with the bounds
-// that it tests, the min of one box is at most the max of the other. An empty box cannot meet this condition,
-// because its min counts as +Infinity and its max as -Infinity.
+// Returns whether two boxes overlap. Requires that neither box is empty. `testPassed` meets this requirement:
+// with the bounds that it tests, the min of one box is at most the max of the other box. This would be false
+// if one of them were empty, because an empty box counts as having the min +Infinity and the max -Infinity.
 function overlap(a: usize, b: usize): bool {
   return maskBits(and(le(minCornerOf(a), maxCornerOf(b)), le(minCornerOf(b), maxCornerOf(a)))) == 15;
 }

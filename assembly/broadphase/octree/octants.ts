@@ -1,7 +1,7 @@
 // Computes the octants (octree cells) of a box from its corners. All octants of a box are at one level of the
-// octree. Let n be the largest number of finest cells that the box spans on an axis. The level is the finest
-// one at which any box that spans n finest cells overlaps at most two cells per axis, wherever that box
-// starts. (Lucchesi, section 6.2, searches a tree instead.)
+// octree. Let n be the largest number of cells of the finest level that the box spans on an axis. The level of
+// the octants is the finest level at which a box that spans n of these cells on every axis overlaps at most two
+// cells per axis, wherever it starts. (Lucchesi, section 6.2, searches a tree instead.)
 
 import { LEVEL_BITS, OCTREE_CELLS, OCTREE_LEVELS, OctreeJob } from '../../records';
 import { isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';
@@ -63,10 +63,9 @@ function cellOf(job: usize, corner: usize, axis: usize): u32 {
   return <u32>((at - starts) >> 2);
 }
 
-// Returns how many levels a box's octants are above the finest level. This is the smallest number of levels
-// at which every box that spans as many finest cells as this box overlaps at most two cells per axis. low,
-// high: the finest cells of the box's corners. Only the differences between them matter, not where the box
-// starts.
+// Returns how many levels a box's octants are above the finest level: the smallest number that ensures that
+// the box overlaps at most two cells per axis, wherever a box of this width starts. low, high: the finest cells
+// of the box's corners. Only the differences between them matter.
 function levelsUp(low: u32, high: u32): u32 {
   const widest = max(
     (high & 1023) - (low & 1023),
@@ -93,17 +92,17 @@ function spread(x: u32): u32 {
 }
 
 /**
- * Returns the sort key of the octree cell (x, y, z) of the level that is `up` levels above the finest. The
- * lowest four bits hold the cell's level, counted from 0 at the root. The bits above them hold the Morton
- * code of the first finest cell in the cell. Sorting by key puts the cells in pre-order.
+ * Returns the sort key of the octree cell (x, y, z) at the level that is `up` levels above the finest. The
+ * lowest four bits of the key hold the cell's level, counted from 0 at the root. The bits above them hold the
+ * Morton code of the first of the finest cells inside this cell. Sorting by key puts the cells in pre-order.
  */
 export function keyOf(x: u32, y: u32, z: u32, up: u32): u32 {
   return (((spread(x << up) << 2) | (spread(y << up) << 1) | spread(z << up)) << 4) | (OCTREE_LEVELS - up);
 }
 
 /**
- * Returns a number that is at least every key of an octant and its descendants, but below the key of any
- * octant that follows them, and below AFTER_ALL.
+ * Returns an upper bound of the keys of an octant and its descendants. The bound is less than AFTER_ALL, and
+ * less than the key of any octant that follows them in the sorted order.
  */
 export function maxKeyWithin(key: u32): u32 {
   return (

@@ -63,8 +63,8 @@ export class EndpointLists {
   }
 
   /**
-   * Sorts all endpoints from scratch, then calls `storeFormerBounds`. @throws WorkerLost, Capacity:
-   * dispose of these lists and start over
+   * Sorts all endpoints from scratch, then calls `storeFormerBounds`.
+   * @throws WorkerLost or Capacity, after which the caller must dispose of these lists and start over
    */
   sortFromScratch(boxes: TrackedBoxes): void {
     const { arena } = this.#context;

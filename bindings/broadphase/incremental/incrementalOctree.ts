@@ -72,7 +72,7 @@ export class IncrementalOctree extends IncrementalIndex<LinearOctree> {
     const octants =
       octantUpdate === 'merged'
         ? 'sorted octants of the last frame were reused'
-        : 'too many octants changed: all were sorted';
+        : 'too many octants changed, so all octants were sorted';
     return isAll ? octants : `${octants}; pairs of boxes that did not move were kept`;
   }
 

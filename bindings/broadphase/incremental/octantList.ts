@@ -62,8 +62,9 @@ export class OctantList {
   }
 
   /**
-   * Lists and sorts the octants of the job's boxes from scratch. jobAt: an OctreeJob. last: the end of its
-   * range of boxes. @throws Capacity; WorkerLost: the caller must then dispose of this list
+   * Lists and sorts the octants of the job's boxes from scratch. jobAt: an OctreeJob. last: the end of the
+   * job's range of boxes.
+   * @throws Capacity; or WorkerLost, after which the caller must dispose of this list
    */
   list(jobAt: number, last: number, sliceCount: number): void {
     this.#sliceCount = sliceCount;
@@ -76,10 +77,11 @@ export class OctantList {
 
   /**
    * Updates the octants after boxes have moved on the same grid. If the octants of a box have changed, its
-   * former octants are removed, and its new octants are merged in. If the numbers of removed and of inserted
-   * octants are together more than the fraction `maxChanged` of all octants, all octants are sorted from
-   * scratch instead. @returns 'merged' or 'sorted', whichever was done. @throws Capacity; WorkerLost:
-   * the caller must then dispose of this list
+   * former octants are removed, and its new octants are merged in. If the number of removed octants plus the
+   * number of inserted octants is more than `maxChanged` times the number of all octants, all octants are
+   * sorted from scratch instead.
+   * @returns 'merged' or 'sorted', whichever was done
+   * @throws Capacity; or WorkerLost, after which the caller must dispose of this list
    */
   update(jobAt: number, last: number, movedAt: number, maxChanged: number): 'merged' | 'sorted' {
     const context = this.#context;
@@ -184,9 +186,9 @@ export class OctantList {
     this.#clock.end('sort');
   }
 
-  // Returns one merge per slice. It merges the slice's unchanged octants with the added octants that are in
-  // no earlier merge and whose keys are at most the slice's last unchanged key. The last merge gets all
-  // remaining added octants.
+  // Returns one merge per slice. The merge of a slice combines its unchanged octants with those added octants
+  // that are in no earlier merge and whose keys are at most the slice's last unchanged key. The last merge
+  // gets all remaining added octants.
   #mergesOf(keys: number, insertedCount: number): MergeOf[] {
     const { count } = this;
     const sliceCount = this.#sliceCount;

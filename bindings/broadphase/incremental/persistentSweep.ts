@@ -1,6 +1,6 @@
 // Persistent sweep and prune: keeps the boxes' endpoints (min and max coordinates) sorted from frame to
-// frame. When a pair begins or ends, endpoints of its boxes change places (Avril, Gouranton and Arnaldi,
-// section 3.1.1; I-COLLIDE).
+// frame. When two boxes begin or cease to overlap, endpoints of these boxes change places (Avril, Gouranton
+// and Arnaldi, section 3.1.1; I-COLLIDE).
 import { addStage, StageClock } from '../../core/stageClock.js';
 import type { BoxPairsStats } from '../../core/stats.js';
 import { retry, WorkerLost } from '../../runtime/retry.js';

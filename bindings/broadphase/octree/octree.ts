@@ -39,8 +39,8 @@ export class LinearOctree {
   }
 
   /**
-   * Finds all pairs and leaves them in the lists. The parameters are those of SlabSweep.run. @throws
-   * Capacity; WorkerLost: the caller must then dispose of this object and start over
+   * Finds all pairs and leaves them in the lists. The parameters are those of SlabSweep.run.
+   * @throws Capacity; or WorkerLost, after which the caller must dispose of this object and start over
    */
   run(boxes: BoxSet, stats: BoxStats, secondFrom: number, range: SweepRange, capacity: number): void {
     this.setBoxes(boxes, stats, secondFrom, range);
@@ -163,7 +163,7 @@ export class LinearOctree {
     for (let cell = 1; cell < CELLS; cell++) f32[at + cell] = isWide ? low + cell * width : Infinity;
     f32[at] = -Infinity;
     f32[at + CELLS] = Infinity;
-    // If the range is empty, all coordinates are in the first cell.
+    // If the grid has no extent on this axis, all coordinates are in the first cell.
     f32[(jobAt + OctreeJob.at.origin) / 4 + axis] = isWide ? low : 0;
     f32[(jobAt + OctreeJob.at.scale) / 4 + axis] = isWide ? Math.min(1 / width, 1e38) : 0;
   }

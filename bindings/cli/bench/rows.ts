@@ -91,8 +91,10 @@ export function tableOf(rows: readonly Row[]): string {
 // digits.
 function time(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return '';
-  if (milliseconds >= 100) return formatCount(Math.round(milliseconds));
-  return milliseconds.toFixed(milliseconds >= 10 ? 1 : milliseconds >= 1 ? 2 : 3);
+  // Rounding may add a digit before the point: 99.96 becomes 100.
+  const rounded = Number(milliseconds.toPrecision(3));
+  if (rounded >= 100) return formatCount(Math.round(milliseconds));
+  return milliseconds.toFixed(rounded >= 10 ? 1 : rounded >= 1 ? 2 : 3);
 }
 
 const ratio = (speedUp: number | undefined): string => (speedUp === undefined ? '' : speedUp.toFixed(2));

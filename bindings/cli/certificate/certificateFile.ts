@@ -72,7 +72,7 @@ export class InvalidCertificate extends CollisionError {
  * Writes a certificate file.
  *
  * @returns The size of the file in bytes.
- * @throws CertificateFailed; a file that existed at the path is then unchanged.
+ * @throws CertificateFailed. In this case, a file that already existed at the path is unchanged.
  */
 export async function writeCertificate(
   path: string,

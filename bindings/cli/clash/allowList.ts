@@ -101,7 +101,7 @@ function parseLine(
   const areValid = texts.length === 2 || (texts.length === 3 && classes!.every(name => known.includes(name)));
   if (areValid && first !== '' && second !== '') return { patterns: [first, second], classes };
   throw new InvalidFile(
-    `${place} is not two names, and optionally classes, separated by tabs or commas`,
+    `${place} does not hold two names and, optionally, classes, separated by tabs or commas`,
     `Write "PART A, PART B" or "PART A, PART B, CLASSES". CLASSES is one or more of ${known.join(' ')}, separated by spaces. If a name contains a comma, separate the fields by tabs.`,
   );
 }

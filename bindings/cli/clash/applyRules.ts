@@ -17,7 +17,7 @@ import type { Rule } from './rules.js';
 import { readRulesFile } from './rulesFile.js';
 import { readSelector } from './selector.js';
 
-/** What the rules say about a run. Without rules, all pairs are tested and have the options of the run. */
+/** What the rules say about a run. Without rules, all pairs are tested, and the options apply to all pairs. */
 interface RuleSettings {
   rules: readonly PairRule[] | undefined;
   filter: PairFilter | undefined;
@@ -26,8 +26,8 @@ interface RuleSettings {
   classes: readonly ClashClass[];
   isListed(finding: Finding): boolean;
   /**
-   * Classifies the clashes, for each rule with its own lengths. A pair that several rules ask for has one
-   * finding for each of these rules.
+   * Classifies the clashes. The clearance and the tolerance of each rule apply to the pairs of this rule. A
+   * pair that several rules ask for has one finding for each of these rules.
    */
   classify(engine: ClashEngine, parts: Part[], result: ClashResult, progress: Progress): Finding[];
 }
@@ -56,7 +56,7 @@ export async function readRules({
 /**
  * Applies rules to the parts of a model.
  *
- * @param measures - The lengths of the options, for rules without their own.
+ * @param measures - The clearance and the tolerance of the options, for rules that do not set them.
  * @param options - Its `classes` apply to rules without classes of their own.
  * @throws UsageError
  */
@@ -86,7 +86,7 @@ export function applyRules(
     if (rule.classes?.includes('clearance') && own.clearance === 0)
       throw new UsageError(
         `rule "${name}": the class clearance requires a clearance`,
-        'Add "clearance": "25mm" to the rule, or remove the class.',
+        'Add "clearance": "25mm" to the rule, pass --clearance, or remove the class.',
       );
     const listed = rule.classes ?? withClearance(classes, own.clearance);
     if (listed.length === 0)
@@ -132,8 +132,8 @@ export function applyRules(
   };
 }
 
-// Groups rules with equal clearance and tolerance, so that a pair that several rules of a group ask for is
-// measured only once.
+// Groups rules with equal clearance and tolerance. A pair is then measured only once for all rules of a group
+// that ask for it.
 function withEqualMeasures(rules: readonly PairRule[]): PairRule[][] {
   const groups = new Map<string, PairRule[]>();
   for (const rule of rules) append(groups, `${rule.measures.clearance} ${rule.measures.tolerance}`, rule);

@@ -45,8 +45,9 @@ const REGION_COLUMNS = ['region', 'component'];
 type Clean = (length: number) => number;
 
 /**
- * Returns the CSV text: a header, the listed clashes, worst first, each followed by its regions if they were
- * measured, and then the clashes of the baseline that are resolved or unchecked.
+ * Returns the CSV text: first a header, then the listed clashes from worst to least severe, then the clashes
+ * of the baseline that are resolved or unchecked. If regions were measured, the row of each listed clash is
+ * followed by the rows of its regions.
  */
 export function asCsv(search: Search): string {
   const { listed, parts, grouping, comparison, unit, regions } = search;
@@ -103,8 +104,8 @@ function rowOf(
   ];
 }
 
-// The row of a region has the columns that identify its clash, and the figures of the region. It has no distance
-// and no box.
+// The row of a region has the columns that identify its clash, and the figures of the region. It has no
+// distance and no box.
 function regionRow(
   { parts, comparison, unit }: Search,
   finding: Finding,
@@ -161,8 +162,8 @@ function firstCells(
 }
 
 // Spreadsheet programs evaluate a text that begins with one of these characters as a formula, even in a file
-// from an untrusted source. An apostrophe in front of the text prevents this. The full-width forms are
-// included because some programs convert them.
+// from an untrusted source. An apostrophe in front of the text prevents this. The full-width forms of =, +, -
+// and @ are included because some programs convert them to the ASCII characters.
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
 function cellText(cell: Cell): string {

@@ -31,12 +31,12 @@ type PointText = (point: Point) => string;
 
 /**
  * Returns the XML text. Each listed class is a test suite, and each clash is a test case. If clashes are
- * grouped, each group of listed clashes is a suite instead, and the suites of the classes contain only the
- * other clashes. A clash that fails the run is a failed test. Without --fail-on, each listed clash that is
- * new is a failed test; without a baseline, all are new. The other listed clashes, allowed clashes and
- * related clashes are skipped tests. Resolved clashes of a baseline are passed tests. A class without any of
- * these has one passed test, because CI systems refuse files without tests. Elements that could not be read
- * are errors.
+ * grouped, each group of listed clashes is also a suite, and the suites of the classes contain only the
+ * allowed, related and resolved clashes. A clash that fails the run is a failed test. Without --fail-on, each
+ * listed clash that is new is a failed test; without a baseline, all listed clashes are new. The other listed
+ * clashes, allowed clashes and related clashes are skipped tests. Resolved clashes of a baseline are passed
+ * tests. A class without any of these has one passed test, because CI systems refuse files without tests.
+ * Elements that could not be read are errors.
  */
 export function asJUnit(search: Search, failOn: ClashOptions['failOn']): string {
   const failing = new Set(failingFindings(search, failOn.length === 0 ? 'any' : failOn));
@@ -103,7 +103,8 @@ function caseName({ parts }: Search, { a, b, rule }: Finding): string {
   return `${pairName(parts[a], parts[b])}${ruleText(rule)}`;
 }
 
-// Several rules may ask for the same pair, and CI systems distinguish test cases by name.
+// Adds the rule to the name of a test case: several rules may ask for the same pair, and CI systems distinguish
+// test cases by name.
 function ruleText(rule: string | undefined): string {
   return rule === undefined ? '' : ` (rule ${rule})`;
 }

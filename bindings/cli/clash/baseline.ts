@@ -10,6 +10,8 @@ import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
 import type { PairRule } from './pairRules.js';
 import type { PartIdentity } from './partIdentity.js';
 
+const RUN = { format: FORMAT, version: FORMAT_VERSION, command: 'pfront clash --json' };
+
 /** A clash of the earlier run. Lengths and coordinates are in the unit of this run. */
 export interface BaselineClash {
   a: PartIdentity;
@@ -32,7 +34,7 @@ export interface ComparedRun {
   deflection: number | undefined;
   /** The classes that this run lists. */
   classes: readonly ClashClass[];
-  /** Whether the run lists clashes of related elements with the others. */
+  /** Whether the run lists clashes between related elements like other clashes. */
   includesRelated: boolean;
   rules: readonly ComparedRule[] | undefined;
 }
@@ -59,15 +61,15 @@ export class Baseline {
 
   /** Reads a file. @throws InvalidBaseline */
   static async read(path: string): Promise<Baseline> {
-    return new Baseline(path, await new BaselineReader(path).read());
+    return new Baseline(path, await new BaselineReader(path, RUN).read());
   }
 
   /**
    * Returns the clashes of the earlier run whose classes this run lists. Lengths and coordinates are
    * converted to the unit of this run.
    *
-   * @throws InvalidBaseline if the two runs cannot be compared, because a clash would seem to be new or
-   *   resolved only because the options differ.
+   * @throws InvalidBaseline if the options of the two runs differ in such a way that a clash could seem to be
+   *   new or resolved only because of this difference.
    */
   clashesFor(run: ComparedRun): BaselineClash[] {
     const { deflection, classes, clashes } = this.content;
@@ -92,7 +94,7 @@ export class Baseline {
     const missing = run.classes.filter(kind => !classes.includes(kind));
     if (missing.length > 0)
       throw new InvalidBaseline(
-        `${name}: does not list the class ${missing.join(', ')}, so all of these clashes would seem to be new`,
+        `${name}: does not list the class ${missing.join(', ')}, so all clashes of ${missing.length === 1 ? 'this class' : 'these classes'} would seem to be new`,
         `Write --classes ${classes.join(',')}, or write the baseline again with more classes.`,
       );
     const compared = clashes.filter(clash => run.classes.includes(clash.class));
@@ -140,11 +142,7 @@ function differenceOfRules(
 
 class BaselineReader extends EarlierRunReader {
   async read(): Promise<Baseline['content']> {
-    const content = await this.readFile({
-      format: FORMAT,
-      version: FORMAT_VERSION,
-      command: 'pfront clash --json',
-    });
+    const content = await this.readFile();
     const { unit, up, deflection, classes, related, rules, parts, clashes } = content;
     const identities = this.list('parts', parts).map((part, i) => this.part(`parts[${i}]`, part));
     return {

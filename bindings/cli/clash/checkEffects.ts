@@ -1,4 +1,4 @@
-// Refuses options of `pfront clash` that cannot have an effect on the files and rules of a run.
+// Refuses options of `pfront clash` that cannot have an effect, given the files and the rules of the run.
 import { isIfcFile, lacksUpAxis } from '../../formats/readParts.js';
 import { withoutEffect } from '../usageError.js';
 import { checkLimits } from './limitOptions.js';
@@ -6,9 +6,9 @@ import type { ClashOptions } from './options.js';
 import type { Rule } from './rules.js';
 
 /**
- * Checks that options for some formats, and options that rules may replace, have an effect.
+ * Checks that options have an effect that apply only to some formats, or that rules may replace.
  *
- * @param files - All files of the run, also those that rules name.
+ * @param files - All files of the run, including those that rules name.
  * @throws UsageError
  */
 export function checkEffects(
@@ -31,8 +31,8 @@ export function checkEffects(
   }
 }
 
-// Checks that the option --up has an effect: that a file stores its up axis, or that an output depends on the up axis
-// of the scene.
+// Checks that the option --up has an effect: that a file stores its up axis, or that an output depends on the
+// up axis of the scene.
 function checkUp(
   { up, json, reportPath, certificatePath, bcf, baselinePath }: ClashOptions,
   files: readonly string[],
@@ -41,7 +41,7 @@ function checkUp(
   if ([reportPath, certificatePath, bcf, baselinePath].some(output => output !== undefined)) return;
   throw withoutEffect(
     `--up ${up}`,
-    'no file stores its up axis, so none is rotated, and no output has the up axis',
+    'no file stores its up axis, so none is rotated, and no output depends on the up axis',
     'Remove --up, or add --json, --report, --bcf or --certify.',
   );
 }

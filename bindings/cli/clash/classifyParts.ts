@@ -10,10 +10,10 @@ import type { Progress } from '../progress.js';
 import { findNearPairs } from './findNearPairs.js';
 
 /**
- * Max number of pieces of the surfaces that the search for the overlap depth of one pair examines. In most
- * models, this budget suffices for bounds that differ by at most 1 %. In a model whose parts overlap along
- * many thin facets, this search would dominate the run with a larger budget. The bounds are also farther apart
- * if more than 20,000 triangles bound the common solid of a pair.
+ * The search for the overlap depth of one pair examines at most this many pieces of the surfaces. In most
+ * models, this budget suffices for bounds that differ by at most 1 %. With a larger budget, the search would
+ * take most of the time of a run if parts overlap along many thin facets. The bounds may also differ by more
+ * than 1 % if more than 20,000 triangles bound the common solid of a pair.
  */
 const DEPTH_BUDGET = 4000;
 /** The figures that are measured for each clash, and for each of its regions. */
@@ -34,9 +34,9 @@ export interface ClashLimits {
 /**
  * Classifies all pairs of parts that intersect or are at most the clearance apart.
  *
- * @param clashes - All pairs of parts that share a point.
+ * @param clashes - All pairs of parts that share a point and are to be classified.
  * @param measures - Lengths in the unit of the parts.
- * @param isWanted - Returns whether a pair of parts that share no point is tested; default: all.
+ * @param isWanted - Returns whether to test a pair of parts that share no point. Default: tests all pairs.
  * @returns Findings sorted by a, then b.
  * @throws Errors of the engine.
  */
@@ -84,8 +84,9 @@ function findingOf(clash: Clash, kind: ClashClass, found: Classification): Findi
   };
 }
 
-// Returns the clashes, and the pairs of parts that share no point of their surfaces but whose boxes, widened
-// by the clearance, overlap. Such parts may be at most the clearance apart, or one may contain the other.
+// Returns the clashes, and the pairs of parts whose surfaces share no point, but whose boxes overlap if each
+// box is widened by half the clearance. Such parts may be at most the clearance apart, or one may contain the
+// other.
 function candidatePairs(
   engine: ClashEngine,
   parts: Part[],

@@ -13,7 +13,7 @@ export interface Comparison<Found = Finding, Before = BaselineClash> {
   path: string;
   /** The findings that are new: they are not in the baseline, or have a less severe class there. */
   isNew: ReadonlySet<Found>;
-  /** The clash of the baseline that each finding continues. */
+  /** Maps a finding to the same clash in the baseline, if the baseline has this clash. */
   previous: ReadonlyMap<Found, Before>;
   /** Clashes of the baseline that no longer exist. */
   resolved: Before[];
@@ -34,8 +34,9 @@ const ROUNDING = 1e-5;
 /**
  * Compares the findings of this run with the clashes of a baseline. Two clashes are the same if their parts
  * have the same GUIDs, and the same rule asks for them. A part without a GUID is identified by its name,
- * without the parents and the number that make it unique; then the boxes of the clashes must also overlap. If
- * several clashes qualify, the nearest are paired; each clash is paired at most once.
+ * without the names of parents and the number that make the name unique. In this case, the boxes of the
+ * clashes must also overlap. If several clashes qualify, the nearest are paired; each clash is paired at most
+ * once.
  *
  * @param places - The place of each finding.
  */
@@ -62,11 +63,11 @@ export function compareWithBaseline(
 }
 
 /**
- * Returns the comparison of two runs, given which clashes of the earlier run continue.
+ * Returns the comparison of two runs from the pairs of equal clashes in `previous`.
  *
  * @param classes - All classes, worst first.
- * @param previous - The clash of the baseline that each finding continues.
- * @param isUnchecked - Returns whether a clash of the baseline could not be found in this run.
+ * @param previous - Maps a finding to the same clash in the baseline, if the baseline has this clash.
+ * @param isUnchecked - Returns whether this run could not check whether a clash of the baseline still exists.
  */
 export function comparisonOf<Found extends { class: string }, Before extends { class: string }>(
   path: string,
@@ -90,7 +91,7 @@ export function comparisonOf<Found extends { class: string }, Before extends { c
   };
 }
 
-/** Returns a function that returns whether a part of a pair may be one of the elements that could not be read. */
+/** Returns a test: whether a part of a pair may be one of the elements that could not be read. */
 export function isUncheckedIn(
   unread: UnreadElement[],
 ): (pair: { a: PartIdentity; b: PartIdentity }) => boolean {
@@ -107,9 +108,10 @@ export function isUncheckedIn(
 export const pairKey = (a: PartIdentity, b: PartIdentity, ...more: unknown[]): string =>
   JSON.stringify([...[keyOf(a), keyOf(b)].sort(), ...more]);
 
-// Returns a key of a part: its id or, without an id, its name. Readers add to some names: the names of parents
-// before a repeated name, and a number after a repeated name, a connected component or an element without a
-// name. These additions depend on the other elements of the file, so they are removed.
+// Returns a key of a part: its id or, without an id, its name. The readers extend some names. They put the
+// names of parents before a repeated name. They put a number after a repeated name, after the name of a
+// connected component, and after the type of an element without a name. These additions depend on the other
+// elements of the file, so they are removed.
 function keyOf({ id, name }: { id?: string; name: string }): string {
   return id === undefined
     ? `name ${name.replace(/^.*\//s, '').replace(/( #\d+| \(\d+\))+$/, '')}`
@@ -131,9 +133,9 @@ function groupByParts<Clash>(
   return groups;
 }
 
-// Pairs the clashes of one group greedily, nearest first. Boxes that are more than `slack` apart are not
-// paired, with one exception: the nearest points of parallel faces are arbitrary, so if two parts have only
-// one clash in each run, both of class clearance, these are paired at any distance.
+// Pairs the clashes of one group greedily, nearest first. Clashes whose boxes are more than `slack` apart are
+// not paired, with one exception: if two parts have only one clash in each run, and both have the class
+// clearance, these two are paired at any distance, because the nearest points of parallel faces are arbitrary.
 function pairNearest(
   now: Candidate<Finding>[],
   before: Candidate<BaselineClash>[],
@@ -155,8 +157,8 @@ function pairNearest(
 }
 
 /**
- * Pairs clashes of two runs greedily, in ascending order of the numbers in `order`. Each clash is paired at most
- * once.
+ * Pairs clashes of two runs greedily, in ascending order of the numbers in `order`. Each clash is paired at
+ * most once.
  */
 export function pairInOrder<Now, Before>(
   options: { now: Now; before: Before; order: number[] }[],
@@ -170,8 +172,8 @@ export function pairInOrder<Now, Before>(
   }
 }
 
-// Returns the numbers by which pairs are sorted: first the squared distance of the centers. The others break
-// ties by class and boxes, so that the result does not depend on the order of the clashes.
+// Returns the numbers by which pairs are sorted: first the squared distance of the centers. The other numbers
+// break ties by class and boxes, so that the result does not depend on the order of the clashes.
 function orderOf(one: Candidate<Finding>, other: Candidate<BaselineClash>): number[] {
   return [
     squaredDistance(centerOf(one.box), 0, centerOf(other.box)),

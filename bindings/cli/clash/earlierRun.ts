@@ -1,5 +1,5 @@
-// Reads the JSON that an earlier run printed (`--baseline FILE`), and checks that its options agree with those of
-// this run.
+// Reads the JSON that an earlier run printed (`--baseline FILE`), and checks that the options of the earlier
+// run agree with those of this run.
 import { basename } from 'node:path';
 import { CollisionError } from '../../core/errors.js';
 import { quote } from '../../formats/part.js';
@@ -8,12 +8,11 @@ import type { Point } from '../../report/bounds.js';
 import { readTextFile } from '../readTextFile.js';
 import { OPTIONAL_PROPERTIES, type PartIdentity } from './partIdentity.js';
 
+const TO_OTHER_FILE = 'to a different file than the output of this run.';
+
 /** The file of --baseline cannot be used. */
 export class InvalidBaseline extends CollisionError {
-  constructor(
-    message: string,
-    fix = 'Write it again with pfront clash FILE --json, into another file than the new output.',
-  ) {
+  constructor(message: string, fix: string) {
     super('InvalidBaseline', message, fix);
   }
 }
@@ -30,10 +29,14 @@ export type Fields = Record<string, unknown>;
 /** Checks and converts the values that a comparison needs. `place` is the name of a value in error messages. */
 export class EarlierRunReader {
   /** @param path The path of the file. */
-  constructor(private readonly path: string) {}
+  constructor(
+    private readonly path: string,
+    private readonly expected: RunFormat,
+  ) {}
 
   /** Reads the file. @throws InvalidBaseline */
-  async readFile({ format, version, command }: RunFormat): Promise<Fields> {
+  async readFile(): Promise<Fields> {
+    const { format, version, command } = this.expected;
     const text = await readTextFile(this.path, '--baseline', InvalidBaseline);
     let content: unknown;
     try {
@@ -46,7 +49,7 @@ export class EarlierRunReader {
     if (fields.format !== format)
       throw new InvalidBaseline(
         `${basename(this.path)}: is not the output of ${command}: "format" is not "${format}"`,
-        `Write it with ${command}, into another file than the new output.`,
+        `Write it with ${command}, ${TO_OTHER_FILE}`,
       );
     if (fields.version !== version)
       this.refuse(
@@ -116,7 +119,10 @@ export class EarlierRunReader {
   }
 
   refuse(problem: string): never {
-    throw new InvalidBaseline(`${basename(this.path)}: ${problem}`);
+    throw new InvalidBaseline(
+      `${basename(this.path)}: ${problem}`,
+      `Write it again with ${this.expected.command}, ${TO_OTHER_FILE}`,
+    );
   }
 }
 
@@ -129,7 +135,8 @@ export interface RunMeasures<Option extends string> {
 }
 
 /**
- * Checks that the unit, the up axis and lengths of an earlier run agree with those of this run.
+ * Checks that the up axis and the lengths of an earlier run agree with those of this run, and that either both
+ * runs or neither has a known unit. The units may differ.
  *
  * @param path The path of the earlier run.
  * @param options The names of the options with lengths.

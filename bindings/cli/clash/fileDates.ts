@@ -2,8 +2,8 @@
 import { stat } from 'node:fs/promises';
 
 /**
- * Returns the time of the last change of each file by its path, in ISO 8601 and whole seconds. The files are in the
- * order in which they are first named.
+ * Returns a map from the path of each file to the time of its last change, in ISO 8601 and whole seconds. The
+ * order of the map is the order in which the paths first occur in `paths`.
  *
  * @throws Errors of the file system.
  */

@@ -7,9 +7,10 @@ export interface Column {
   /** Names are cut in the middle if the table is too wide. Other texts are cut at the end. */
   isName?: boolean;
   /**
-   * When the column is left out of a table that is too wide: 'first', before texts are shortened; 'second',
-   * after texts are shortened, before names get shorter than GOOD_NAME_WIDTH; 'last', before cells that are not
-   * names are cut. Columns without this field are always in the table.
+   * When the column is left out of a table that is too wide. 'first': before any text is shortened. 'second':
+   * after texts are shortened once, and before names are cut to less than GOOD_NAME_WIDTH. 'last': after all
+   * other changes, and before cells that are not names are cut. Columns without this field are always in the
+   * table.
    */
   leaveOut?: 'first' | 'second' | 'last';
 }
@@ -34,7 +35,7 @@ interface Layout {
   nameWidth: number;
 }
 
-/** Formats a table so that no line is wider than `width`, if it is at least 40. */
+/** Formats a table so that no line is wider than `width`, if `width` is at least 40. */
 export function fitTable(columns: Column[], rows: Cell[][], width: number): string {
   let layout: Layout = { columns, rows, wording: 0, nameWidth: GOOD_NAME_WIDTH };
   for (const change of CHANGES) {

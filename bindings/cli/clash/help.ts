@@ -34,8 +34,9 @@ Classes, worst first:
   --rules FILE.json    test only the pairs that the rules of the file ask for, each
                        with its own tolerance, clearance and classes; also reads
                        the clash sets of ifcclash
-  --include-related    also list clashes of an IFC element with one that fills its
-                       opening, and of pieces of one assembly; default: only counted
+  --include-related    also list clashes between an IFC element and an element that
+                       fills its opening, and between pieces of one assembly;
+                       default: only counted
   --group BY           one row of the table for each group of clashes, by type, part,
                        storey, assembly or cluster (parts that are connected by
                        clashes); the groups are also in the JSON, CSV, JUnit and BCF
@@ -63,8 +64,8 @@ Classes, worst first:
   --split components   split every part into its connected components
   --max-unpack-ratio N a .gz or .3mf file may unpack to 64 MiB or N times its size,
                        whichever is more; default: 50
-  --jobs N             read up to N files at the same time, of at most 256 MiB
-                       together; default: the number of cores
+  --jobs N             read up to N files at the same time, with a total size of at
+                       most 256 MiB; default: the number of cores
   --stats              print work per thread, balance and memory
   --threads N          number of threads, 1 to 256; default: all cores
   --help               print this text

@@ -118,9 +118,9 @@ function readSource(key: string, source: unknown, files: string[], fail: Fail): 
   };
 }
 
-// Returns the entry of `files` for a file that a clash set names: the entry with the same path, or else,
-// because clash sets are moved between computers, the only entry with the same file name. If there is no such
-// entry, adds the file.
+// Returns the entry of `files` for a file that a clash set names: the entry with the same path or, if there is
+// none, the only entry with the same file name, because clash sets are moved between computers. If neither
+// exists, adds the file.
 function addFile(file: string, files: string[]): string {
   const same = files.find(path => resolve(path) === resolve(file));
   if (same !== undefined) return same;

@@ -5,7 +5,7 @@ import { classSelector } from './selector.js';
 type Test = (part: NamedPart) => boolean;
 type Fail = (message: string, fix: string) => never;
 
-/** One entry of a selector. Classes and GlobalIds add or remove elements; the other facets filter the elements. */
+/** An entry of a selector. Classes and GlobalIds add or remove elements; other facets filter the elements. */
 interface Facet {
   effect: 'adds' | 'removes' | 'filters';
   isMatch: Test;
@@ -19,8 +19,8 @@ export interface IfcSelector {
 }
 
 /**
- * Parses a selector: groups joined by `+`, each a list of facets joined by `,` or `|`. An element is selected if
- * any group selects it. The facets of a group apply from left to right.
+ * Parses a selector: groups joined by `+`, each a list of facets joined by `,` or `|`. An element is selected
+ * if any group selects it. The facets of a group apply from left to right.
  *
  * @param fail - Throws the error for an invalid selector.
  */
@@ -79,7 +79,8 @@ function readFacet(text: string, piece: string, fail: Fail): Facet {
 const FIX =
   'Use classes, GlobalIds, and filters such as Name="Pipe", type=, location=, group= and Pset_WallCommon.LoadBearing=TRUE; or write the rule with "between", which also selects by layer.';
 
-// Returns a function that lists the values of an element for a key: undefined for a value that it does not have.
+// Returns a function that lists the values of an element for a key. If the element has no value for the key,
+// the list contains only undefined.
 function readKey(
   key: string,
   refuse: (reason: string) => never,
@@ -109,14 +110,15 @@ function readKey(
   }
 }
 
-// The reader puts the class in front of the name of an element, and replaces a missing name by the record number.
+// Returns the name that an element has in its file. In `name`, the reader puts the class in front of this name,
+// and replaces a missing name by the record number.
 function ownName({ name, type }: NamedPart): string | undefined {
   const own = type !== undefined && name.startsWith(`${type} `) ? name.slice(type.length + 1) : name;
   return /^#\d+$/.test(own) ? undefined : own;
 }
 
-// Returns a test for a value: a quoted or plain text, a regular expression between slashes that matches from the
-// start, NULL, TRUE or FALSE. Numbers are compared by value.
+// Returns a test for a value. `text` is a quoted or plain text, a regular expression between slashes that
+// matches from the start, NULL, TRUE or FALSE. Numbers are compared by value.
 function readValue(
   text: string,
   isContained: boolean,

@@ -18,7 +18,7 @@ export interface ReadLimits {
   ifcLimitFactor: number | undefined;
   /** Factor for the time and memory limits of STEP and IGES files. */
   cadLimitFactor: number | undefined;
-  /** Maximum size of an unpacked .gz or .3mf file, as a multiple of its packed size; 64 MiB is always allowed. */
+  /** Max size of an unpacked .gz or .3mf file, as a multiple of its packed size; 64 MiB is always allowed. */
   maxUnpackRatio: number | undefined;
   /** How many files may be read at the same time. */
   jobs: number;
@@ -32,7 +32,7 @@ export function readLimits(values: { [Name in keyof typeof limitOptions]?: strin
   if (ratio !== undefined && !(/^\d{1,4}$/.test(ratio) && Number(ratio) >= 1))
     throw new UsageError(
       `--max-unpack-ratio ${ratio} is not a whole number from 1 to 9999`,
-      'Write --max-unpack-ratio 1000, or omit it for 50.',
+      'Write --max-unpack-ratio 1000, or omit the option; the default is 50.',
     );
   if (jobs !== undefined && !(/^\d{1,3}$/.test(jobs) && Number(jobs) >= 1 && Number(jobs) <= MAX_JOBS))
     throw new UsageError(
@@ -81,7 +81,7 @@ function readFactor(option: string, text: string | undefined): number | undefine
   if (!/^\d+(\.\d+)?$/.test(text) || Number(text) <= 0 || Number(text) > 1000)
     throw new UsageError(
       `${option} ${text} is not a number above 0 and at most 1000`,
-      `Write ${option} 4, or omit it for 1.`,
+      `Write ${option} 4, or omit the option; the default is 1.`,
     );
   return Number(text);
 }

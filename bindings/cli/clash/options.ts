@@ -47,7 +47,7 @@ export interface ClashOptions extends ReadLimits, SceneOptions {
   deflection: string | undefined;
   clearance: Length;
   tolerance: Length;
-  /** The classes to list; also those of `failOn`, because a clash that fails the run must be visible. */
+  /** The classes to list, including those of `failOn`, because a clash that fails the run must be listed. */
   classes: readonly ClashClass[];
   failOn: 'any' | readonly ClashClass[];
   /** The texts of the options that rules may replace, if they are given. */
@@ -107,7 +107,7 @@ export function readOptions(args: string[]): ClashOptions {
     );
   if (certificatePath !== undefined && (between || rulesPath !== undefined))
     throw new UsageError(
-      '--certify cannot be combined with --between or --rules: a certificate proves that no pair is missing, not even a pair that no rule asks for',
+      '--certify cannot be combined with --between or --rules: a certificate proves that no clash of the whole model is missing, but these options restrict the search to some pairs',
       'Remove one of the options, or run pfront clash twice.',
     );
   if (grouping !== undefined && !isGrouping(grouping))
@@ -235,13 +235,14 @@ export function refuseOverwriting(outputs: (string | undefined)[], inputs: (stri
   const output = outputs.find(path => path !== undefined && read.has(resolve(path)));
   if (output !== undefined)
     throw new UsageError(
-      `${output} is an input, which an output must not replace`,
+      `${output} is an input file, so it cannot also be an output file`,
       'Write the output to another file.',
     );
 }
 
 /**
- * Refuses a JSON file among the input files, if there is --json: it is meant as the name of the output.
+ * Refuses a JSON file among the input files if --json is given, because the user probably meant this file to be
+ * the output.
  *
  * @throws UsageError
  */

@@ -57,7 +57,7 @@ export function checkSets(rules: readonly PairRule[]): Note[] {
   const [{ message, fix }] = [
     ...empty,
     {
-      message: `both sets of ${rules[0].name ? `rule "${rules[0].name}"` : '--between'} are the same part`,
+      message: `both sets of ${rules[0].name ? `rule "${rules[0].name}"` : '--between'} consist of the same single part`,
       fix: 'Name a set that contains another part.',
     },
   ];

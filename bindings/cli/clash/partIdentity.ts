@@ -1,7 +1,7 @@
 // Defines the properties that identify a part, such as its name and GlobalId. The JSON and the CSV of `pfront
 // clash` list them.
 
-/** The properties of a part apart from its shape. Only IFC, STEP and IGES files have the optional ones. */
+/** The properties of a part, except its shape. Only IFC, STEP and IGES files define the optional ones. */
 export interface PartIdentity {
   name: string;
   /** IFC's GlobalId. */
@@ -10,7 +10,10 @@ export interface PartIdentity {
   type?: string;
   /** The name of the type object, such as `Basic Wall:Interior - 92mm`. */
   objectType?: string;
-  /** The name of the building storey, or of the part of a facility such as a bridge. */
+  /**
+   * The name of the building storey, or of the section of a bridge, road or other facility, that contains the
+   * part.
+   */
   storey?: string;
   /** The names of the presentation layers. */
   layer?: string;

@@ -11,12 +11,12 @@ import { boxOf } from './findNearPairs.js';
 export interface Place {
   /**
    * A point of the clash. If the surfaces of the parts intersect, it is the shared point nearest to the
-   * center of the box. Otherwise it is the center of the box.
+   * center of `box`. Otherwise it is the center of `box`.
    */
   point: Point;
   /**
-   * If the surfaces intersect, the box of all shared points. In the class clearance, the box of the two
-   * nearest points. Otherwise the overlap of the boxes of the two parts.
+   * If the surfaces intersect, this is the box of all shared points. For a clash of the class clearance, it is
+   * the box of the two nearest points. Otherwise, it is the overlap of the boxes of the two parts.
    */
   box: Bounds;
 }

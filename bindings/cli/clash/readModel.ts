@@ -1,4 +1,5 @@
-// Reads the files of a model into named parts with one unit and one up axis.
+// Reads the files of a model into named parts and converts them to one unit. If the options name an up axis,
+// the parts are also rotated to it.
 import { basename } from 'node:path';
 import type { AnimatedScene } from '../../formats/animation.js';
 import { type FileOptions, readFiles } from '../../formats/readFiles.js';

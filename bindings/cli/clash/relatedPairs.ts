@@ -1,5 +1,5 @@
-// Decides which pairs of IFC elements touch by design, because their file relates them: an element that fills
-// an opening of the other, and the pieces of one assembly.
+// Decides which pairs of IFC elements touch by design, because their file relates them: one element fills an
+// opening of the other, or both are pieces of one assembly.
 import type { NamedPart } from './readModel.js';
 
 /** The IFC relation of two parts. */

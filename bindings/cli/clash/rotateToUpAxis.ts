@@ -29,7 +29,7 @@ export function rotateToUpAxis<Kind extends Part & { file: string }>(
   return parts;
 }
 
-// Rotates by 90 degrees about the x axis, which maps the old up axis to the new one.
+// Rotates by 90 degrees about the x axis, so that the old up axis becomes the new one.
 function rotated(transform: Float64Array, up: Up): Float64Array {
   const [positive, negative] = up === 'z' ? [2, 1] : [1, 2];
   const result = transform.slice();

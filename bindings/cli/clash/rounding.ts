@@ -2,8 +2,8 @@
 import type { Part } from '../../formats/part.js';
 
 /**
- * Returns an upper bound of the change of any coordinate of any placed part by rounding to float32, in the unit
- * of the model. It is the exact maximum unless a transform rotates or shears a rounded part.
+ * Returns an upper bound, in the unit of the model, on how far rounding has moved any coordinate of any placed
+ * part. The bound is the exact maximum unless a transform rotates or shears a rounded part.
  */
 export function maxRounding(parts: readonly Part[]): number {
   let maxError = 0;

@@ -3,8 +3,8 @@ import type { Part } from '../../formats/part.js';
 import { boxOf } from './findNearPairs.js';
 
 /**
- * Rounding errors of computed points and lengths are below this share of the largest coordinate: about a thousand
- * roundings of doubles.
+ * Rounding errors of computed points and lengths are smaller than this fraction of the largest coordinate. The
+ * fraction equals the error of about a thousand roundings of doubles.
  */
 const NOISE = 1e-13;
 

@@ -1,4 +1,4 @@
-// Defines the rules of `pfront clash`: which pairs of parts are tested, and what is listed of each pair.
+// Defines the rules of `pfront clash`: the pairs of parts that are tested, and the classes that are listed.
 import type { ClashClass } from '../../report/clashClasses.js';
 import type { Length } from './lengthOption.js';
 import type { Selector } from './selector.js';

@@ -103,7 +103,7 @@ export async function search(
     const milliseconds = performance.now() - startedAt;
     const sorted = splitFindings(findings, parts, settings.isListed, allowList, includesRelated);
     const located = [...sorted.listed, ...sorted.allowed, ...sorted.related.keys()];
-    // The report contains all findings, also hidden ones.
+    // The report may also contain hidden findings.
     const shown = options.reportPath === undefined ? located : findings;
     const places = needsPlaces(options)
       ? findPlaces(engine, result.meshes, parts, shown, progress)
@@ -151,7 +151,8 @@ function needsPlaces({ json, reportPath, csvPath, junitPath, bcf, baselinePath }
 }
 
 // Returns the content of the report. It includes findings of classes that are not listed, because buttons on
-// the page can show these classes. It excludes findings whose class is listed, but not by their own rule.
+// the page can show these classes. It excludes a finding if its class is listed by other rules but not by the
+// rule of the finding.
 function collectReportData(
   engine: ClashEngine,
   { meshes }: ClashResult,

@@ -11,7 +11,7 @@ export interface Selector {
   matches(part: NamedPart): boolean;
 }
 
-/** Returns the selector of the parts that at least one of the selectors matches. */
+/** Returns a selector that matches a part if at least one of the given selectors matches it. */
 export function anyOf(selectors: Selector[]): Selector {
   return {
     text: selectors.map(({ text }) => text).join(' | '),

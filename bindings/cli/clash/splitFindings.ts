@@ -1,5 +1,5 @@
-// Splits the classified clashes (findings) into listed, allowed and hidden ones, and decides which of them
-// fail the run of `pfront clash`.
+// Splits the classified clashes (findings) into listed, allowed, related and hidden ones, and decides which of
+// them fail the run of `pfront clash`.
 
 import { formatCount } from '../../formats/formatCount.js';
 import { type ClashClass, countClasses, type Finding } from '../../report/clashClasses.js';
@@ -10,14 +10,15 @@ import { type Relation, relationOf } from './relatedPairs.js';
 
 export interface SplitFindings {
   /**
-   * Findings of the classes to list, except allowed and related ones. All findings are sorted by a, then b.
+   * Findings of the classes to list, except allowed and related ones. This list and all others are sorted by a,
+   * then b.
    */
   listed: Finding[];
   /** Findings of any class that the list of allowed pairs allows. */
   allowed: Finding[];
   /**
-   * Findings of any class, except allowed ones, if their elements are related in their IFC file; each with the
-   * relation.
+   * Findings whose two elements are related in their IFC file, each with this relation. They may be of any
+   * class; allowed findings are excluded.
    */
   related: ReadonlyMap<Finding, Relation>;
   /** Whether --include-related lists related findings with the others; `related` is then empty. */

@@ -1,5 +1,5 @@
-// Writes the HTML reports of `pfront clash`. A report is one self-contained file, which appears under its name only
-// when it is complete.
+// Writes the HTML reports of `pfront clash`. A report is one self-contained file, which appears under its name
+// only when it is complete.
 import { readFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -14,7 +14,10 @@ import { writeOutputFile } from '../outputFile.js';
 import type { Progress } from '../progress.js';
 import { formatCount } from '../terminal.js';
 
-/** Approximately the largest page that browsers open. They fail on larger pages without an error message. */
+/**
+ * The approximate size in bytes of the largest page that browsers can open. Browsers fail on larger pages
+ * without an error message.
+ */
 export const MAX_PAGE_BYTES = 512e6;
 
 /** The report cannot be written, or would be too large for browsers. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { BrokerNkey, BrokerOptions } from '../../cluster/brokerConfig.js';
+import { type BrokerNkey, type BrokerOptions, hostInUrl } from '../../cluster/brokerConfig.js';
 import { type CredentialFiles, readCredentials } from '../../cluster/credentials.js';
 import type { BrokerRole } from '../../cluster/subjects.js';
 import { UsageError } from '../usageError.js';
@@ -22,9 +22,9 @@ export interface BrokerSettings {
 
 /**
  * Reads the options of the broker. If no credentials are given, makes new ones, so that the broker never
- * accepts every client. Throws UsageError if the broker could not listen at the address, if only one of the
- * TLS certificate and its key is given, or if the file of nkeys cannot be read. Throws CollisionError
- * 'Cluster' if another file cannot be read.
+ * accepts clients without credentials. Throws UsageError if the broker could not listen at the address, if
+ * only one of the TLS certificate and its key is given, or if the file of nkeys cannot be read. Throws
+ * CollisionError 'Cluster' if another file cannot be read.
  */
 export async function readBroker({
   cluster,
@@ -88,7 +88,7 @@ function checkPort(option: '--port' | '--web-port', host: string, port: number):
         reject(
           new UsageError(
             `port ${port} of ${host} is in use`,
-            `Write ${option} ${port === 65535 ? port - 1 : port + 1}${option === '--port' ? `, or --servers nats://${host}:${port} if a broker already runs there` : ''}.`,
+            `Write ${option} ${port === 65535 ? port - 1 : port + 1}${option === '--port' ? `, or --servers nats://${hostInUrl(host)}:${port} if a broker already runs there` : ''}.`,
           ),
         );
       else if (code === 'EACCES')
@@ -111,12 +111,13 @@ function checkPort(option: '--port' | '--web-port', host: string, port: number):
 }
 
 /**
- * Returns the addresses at which other machines can reach a broker that listens on `host`. This is `host`
- * itself, unless `host` is 0.0.0.0 or ::, which stand for all addresses of this machine. Then all IPv4
- * addresses of this machine except loopback addresses are returned, or 127.0.0.1 if there are no others.
+ * Returns the addresses, as they are written in URLs, at which other machines can reach a broker that listens
+ * on `host`. This is `host` itself, unless `host` is 0.0.0.0 or ::, which stand for all addresses of this
+ * machine. Then all IPv4 addresses of this machine except loopback addresses are returned, or 127.0.0.1 if
+ * there are no others.
  */
 export function addressesOf(host: string): string[] {
-  if (host !== '0.0.0.0' && host !== '::') return [host];
+  if (host !== '0.0.0.0' && host !== '::') return [hostInUrl(host)];
   const others = Object.values(networkInterfaces()).flatMap(all =>
     (all ?? [])
       .filter(({ family, internal }) => family === 'IPv4' && !internal)

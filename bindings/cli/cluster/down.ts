@@ -11,7 +11,8 @@ import { type ClusterState, isAlive, type ProcessIdentity, readState, removeStat
 const EXIT_TIMEOUT = 4300;
 
 /**
- * Runs the command. Returns the exit code. Throws UsageError if this cluster was not started on this machine.
+ * Runs the command. Returns the exit code. Throws UsageError if no cluster with the given name was started on
+ * this machine.
  */
 export async function down(args: string[]): Promise<number> {
   const { cluster: name, help } = addressOptions;

@@ -97,7 +97,7 @@ export const runHelp = (files: string): string => `pfront cluster run FILE [FILE
 pfront cluster run nanorobots
 
 Runs \`pfront clash\` or a swarm on the nodes of a cluster. The results are the same as
-on one machine.
+on one machine, except that \`pfront clash\` rounds all coordinates to float32.
 
   --servers LIST      default: the cluster that was started on this machine
 ${CREDENTIALS}
@@ -106,8 +106,8 @@ ${CREDENTIALS}
   --patience N        clash: seconds after which the search fails if no node sends a
                       message; default 60. Swarms: seconds after which a node that
                       sends no message counts as lost; default 10
-  --verify            clash: every task is given to two nodes; default: the results of
-                      a sample are computed again here
+  --verify            clash: every task is given to two nodes; default: a sample of the
+                      tasks is recomputed on this machine to check the results
   --help              this text
 
 nanorobots: bodies that move and reverse on contact. Nodes find the contacts during

@@ -1,5 +1,4 @@
-// Implements the command `pfront cluster join`: runs nodes on this machine that join a cluster started
-// elsewhere.
+// Implements the command `pfront cluster join`: runs nodes on this machine that join a running cluster.
 import { availableParallelism } from 'node:os';
 import { plural } from '../terminal.js';
 import { UsageError } from '../usageError.js';

@@ -9,7 +9,7 @@ export interface LiveTable {
   draw(text: string): void;
   /** Prints a line that is never redrawn. If a table is drawn, the line replaces it. */
   printLine(line: string): void;
-  /** Leaves the lines drawn last on the screen. */
+  /** Stops redrawing. The most recently drawn lines stay on the screen. */
   end(): void;
 }
 

@@ -1,4 +1,4 @@
-// Formats the table of nodes that `status` and `up` show.
+// Formats the table of nodes that `status`, `up` and `join` show.
 import { formatCount, plural, printableShort } from '../terminal.js';
 import { bytesText, tableOf } from './liveTable.js';
 import type { NodeRow } from './nodeWatch.js';

@@ -32,8 +32,8 @@ export interface NodeRow extends Record<(typeof ANNOUNCED)[number], number> {
   /** The GPU that the node uses in addition to its CPU; '' if there is none. */
   gpu: string;
   /**
-   * CPU load since the node's previous announcement, where 1 is one busy core; 0 after the first
-   * announcement.
+   * CPU load since the node's previous announcement, where 1 is one busy core. The load is 0 until the second
+   * announcement arrives.
    */
   load: number;
   memoryBytes: number;

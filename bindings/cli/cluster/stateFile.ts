@@ -18,9 +18,9 @@ export interface ProcessIdentity {
 export interface ClusterState {
   cluster: string;
   servers: string[];
-  /** Absolute paths of the credential files that the command line named, by option. */
+  /** For each credential option of the command line, the absolute path of the file that it names. */
   files: CredentialFiles;
-  /** Absolute paths of the nkey seeds that `up` has made; undefined if `up` was given credentials. */
+  /** Absolute paths of the nkey files that `up` has made; undefined if `up` was given credentials. */
   roleFiles?: RoleFiles;
   /** The process of `pfront cluster up`. */
   supervisor: ProcessIdentity;

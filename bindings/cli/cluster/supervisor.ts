@@ -1,5 +1,5 @@
-// Keeps the node processes (workers) of a cluster running on this machine: a worker that dies is restarted.
-// The number of restarts per minute is limited.
+// Starts the node processes (workers) of a cluster on this machine, and restarts a worker that dies. The
+// number of restarts per minute is limited.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const RESTART_WINDOW = 60_000;
  * RESTART_WINDOW.
  */
 const FIRST_WAIT = 100;
-/** Milliseconds from the message that tells a worker to end until the worker is killed, if it still runs. */
+/** Milliseconds from SIGTERM, which tells a worker to end, to SIGKILL, which kills a worker that still runs. */
 const KILL_DELAY = 3500;
 
 export interface SupervisorOptions {

@@ -13,7 +13,8 @@ export interface SwarmSceneOptions {
   /** Number of columns per side of a node's sub-space. */
   columns: number | 'auto';
   /**
-   * Columns move if two loads differ by more than this fraction of the greater load; false: they never move.
+   * Columns move if the loads of two nodes differ by more than this fraction of the greater load; false:
+   * columns never move.
    */
   balance: number | false;
   seed: number;
@@ -42,7 +43,7 @@ export function readSwarmOptions(args: string[]): SwarmSceneOptions {
   if (positionals.length > 0)
     throw new UsageError(
       `"${positionals[0]}" cannot be combined with a swarm`,
-      'Run them one after the other.',
+      'Remove it, or run it as a separate command.',
     );
   const { movement = 'skewed' } = values;
   if (movement !== 'random' && movement !== 'skewed' && movement !== 'corner')

@@ -191,13 +191,13 @@ const joinLine = (
 ): string =>
   `pfront cluster join --servers nats://${address}:${port}${cluster === NAME ? '' : ` --cluster ${cluster}`}${own ? ' --nkey-file node.nkey' : files['nkey-file'] === undefined ? ' --token-file FILE' : ' --nkey-file FILE'}`;
 
-// Returns the cluster address for nodes on this machine. If the broker listens on all addresses, the nodes
-// use the loopback address. The certificate and its key are left out, because they belong to the broker.
+// Returns the cluster address for nodes on this machine. The certificate and its key are left out, because
+// they belong to the broker.
 function hereOf(
   broker: Broker,
   { cluster, files: { 'cert-file': _cert, 'key-file': _key, ...files } }: ClusterAddress,
 ): { cluster: string; servers: string[]; files: CredentialFiles } {
-  return { cluster, servers: [broker.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//127.0.0.1')], files };
+  return { cluster, servers: [broker.url], files };
 }
 
 // Tells all nodes that the cluster ends. Otherwise, nodes on other machines would wait for a broker that

@@ -70,7 +70,7 @@ export function animationMechanisms(
   return { mechanisms, leftOut };
 }
 
-// Returns the animations that `--animation` names. Repeated names are numbered.
+// Returns the animations that `--animation` names. For `all`, repeated names are numbered.
 function animationsOf(files: SceneFile[], animation: string): Animation[] {
   const all = files.flatMap(file =>
     file.scene.animations.map((item, number) => ({ file, number, name: animationName(item, number) })),

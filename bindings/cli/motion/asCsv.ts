@@ -1,4 +1,4 @@
-// Formats the contacts of motions as CSV: a row for each interval in contact, and for each min clearance.
+// Formats the contacts of motions as CSV: a row for each interval of contact and each min clearance.
 // If there is a baseline, rows for its resolved and unchecked pairs follow.
 import { type Cell, csvText } from '../clash/asCsv.js';
 import { statusOf } from '../clash/statusOf.js';

@@ -6,6 +6,7 @@ import { statusOf } from '../clash/statusOf.js';
 import { type StageTime, timesText } from '../stageTimes.js';
 import { formatCount, outputWidth, paint, plural, printable, wrapText } from '../terminal.js';
 import type { MotionFinding } from './findContacts.js';
+import { firstTime } from './meetingPlace.js';
 import { MOTION_CLASSES } from './motionClasses.js';
 import type { ContactInterval } from './pairTracker.js';
 import type { MotionReport, MotionSearch } from './search.js';
@@ -61,7 +62,7 @@ function motionText(search: MotionSearch, motion: MotionReport): string {
       parts[finding.a].name,
       parts[finding.b].name,
       finding.class,
-      finding.intervals.length > 0 ? secondsText(finding.intervals[0].from) : '',
+      finding.intervals.length > 0 ? secondsText(firstTime(finding)) : '',
       MAX_INTERVALS.map(max => intervalsText(finding.intervals, max)),
       nearestText(finding, search),
     ]);
@@ -97,20 +98,18 @@ function motionText(search: MotionSearch, motion: MotionReport): string {
 }
 
 /**
- * Returns findings sorted by class, worst first, and then by the time of the first contact or, if there is none,
- * of the min distance.
+ * Returns findings sorted by class, worst first, and then by the time at which the parts meet first: see
+ * `firstTime`.
  */
 export function sortFindings(findings: MotionFinding[]): MotionFinding[] {
   return [...findings].sort(
     (x, y) =>
       MOTION_CLASSES.indexOf(x.class) - MOTION_CLASSES.indexOf(y.class) ||
-      firstOf(x) - firstOf(y) ||
+      firstTime(x) - firstTime(y) ||
       x.a - y.a ||
       x.b - y.b,
   );
 }
-
-const firstOf = ({ intervals, min }: MotionFinding): number => intervals[0]?.from ?? min!.at;
 
 function intervalsText(intervals: ContactInterval[], max: number): string {
   const shown = intervals.slice(0, max).map(({ from, to }) => `${seconds(from)}\u2013${seconds(to)} s`);

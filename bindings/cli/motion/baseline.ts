@@ -1,5 +1,5 @@
-// Compares the contacts of motions with those of an earlier run (`--baseline FILE`): which pairs are new, still open
-// or resolved. The result does not depend on the order of the parts in the files.
+// Compares the contacts of motions with those of an earlier run (`--baseline FILE`): which pairs are new, still
+// open or resolved. The result does not depend on the order of the parts in the files.
 import { basename } from 'node:path';
 import { append } from '../../formats/listsByKey.js';
 import {
@@ -24,8 +24,9 @@ export interface BaselinePair {
   a: PartIdentity;
   b: PartIdentity;
   class: MotionClass;
-  /** The start of the first interval, and the sum of the durations of all; not for the class clearance. */
+  /** The start of the first interval of contact; undefined for the class clearance. */
   first?: number;
+  /** The sum of the durations of all intervals of contact; undefined for the class clearance. */
   duration?: number;
   /** The start of the first interval, or the time of the min clearance. */
   time: number;
@@ -33,6 +34,11 @@ export interface BaselinePair {
 
 export type MotionComparison = Comparison<MotionFinding, BaselinePair>;
 
+const RUN = {
+  format: FORMAT,
+  version: FORMAT_VERSION,
+  command: 'pfront clash --json with --animation or --robot',
+};
 const LENGTHS = ['margin', 'clearance'] as const;
 
 /** What must agree between the earlier run and this run, so that their contacts can be compared. */
@@ -51,14 +57,14 @@ export class MotionBaseline {
 
   /** Reads a file. @throws InvalidBaseline */
   static async read(path: string): Promise<MotionBaseline> {
-    return new MotionBaseline(path, await new MotionBaselineReader(path).read());
+    return new MotionBaseline(path, await new MotionBaselineReader(path, RUN).read());
   }
 
   /**
-   * Returns the pairs of the earlier run during the motions of this run.
+   * Returns the pairs that met in the earlier run during motions that this run searches, too.
    *
-   * @throws InvalidBaseline if the two runs cannot be compared, because a pair would seem to be new or resolved only
-   *   because the options differ.
+   * @throws InvalidBaseline if the unit or the options of the two runs differ, so that a pair could seem to be
+   *   new or resolved for this reason alone.
    */
   pairsFor(run: ComparedMotions): BaselinePair[] {
     const { animation, pairs } = this.content;
@@ -81,11 +87,7 @@ export class MotionBaseline {
 
 class MotionBaselineReader extends EarlierRunReader {
   async read(): Promise<ComparedMotions & { pairs: BaselinePair[] }> {
-    const { unit, up, animation, margin, clearance, parts, motions } = await this.readFile({
-      format: FORMAT,
-      version: FORMAT_VERSION,
-      command: 'pfront clash --json with --animation or --robot',
-    });
+    const { unit, up, animation, margin, clearance, parts, motions } = await this.readFile();
     const identities = this.list('parts', parts).map((part, i) => this.part(`parts[${i}]`, part));
     return {
       unit: this.unit('unit', unit),
@@ -132,11 +134,11 @@ interface MotionFindings {
 }
 
 /**
- * Compares the findings of this run with the pairs of a baseline. Two pairs are the same if they meet during
- * motions with the same name, and their parts have the same GUIDs. A part without a GUID is identified by its
- * name, without the parents and the number that make it unique. If several pairs qualify, those that meet at
- * the nearest times are paired; each pair is paired at most once. All motions of robots count as the same
- * motion.
+ * Compares the findings of this run with the pairs of a baseline. A finding matches a pair of the baseline if
+ * its parts have the same GUIDs and meet during a motion with the same name. A part without a GUID is
+ * identified by its name, without the parents and the number that make it unique. If there are several
+ * candidates, those whose times of meeting are nearest are matched; each finding and each pair of the baseline
+ * is matched at most once. All motions of robots count as the same motion.
  *
  * @param leftOut - The animations of this run that could not be checked.
  */
@@ -180,8 +182,8 @@ export function compareMotions(
   );
 }
 
-// Returns the numbers by which pairs are sorted: first the difference of the times at which they meet. The
-// others break ties.
+// Returns the numbers by which possible matches are sorted. The first number is the difference between the
+// times at which the parts meet in the two runs. The other numbers break ties.
 function orderOf(finding: MotionFinding, before: BaselinePair, parts: PartIdentity[]): number[] {
   const time = finding.intervals[0]?.from ?? finding.place.time;
   const names = [parts[finding.a].name, parts[finding.b].name];

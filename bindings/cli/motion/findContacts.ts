@@ -17,7 +17,7 @@ export interface MotionFinding extends PairTimes {
   place: MeetingPlace;
 }
 
-/** Two parts a < b that do not move relative to each other, and are in contact. */
+/** Two parts a < b that do not move relative to each other, and whose distance is at most the margin. */
 export interface ConstantContact {
   a: number;
   b: number;

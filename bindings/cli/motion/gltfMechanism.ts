@@ -1,4 +1,4 @@
-// Makes a mechanism from an animation of a glTF file: each node becomes a frame.
+// Makes a mechanism from an animation of a glTF file: each node becomes a coordinate frame.
 import type { AnimatedScene, AnimationChannel, SceneAnimation } from '../../formats/animation.js';
 import { InvalidFile, identity } from '../../formats/part.js';
 import { compose, multiplyAffine } from '../../formats/transforms.js';
@@ -133,7 +133,8 @@ function nodesFromRoots({ nodes }: AnimatedScene): number[] {
 
 type Refuse = (where: string, what: string) => never;
 
-// Returns the keys of a translation or rotation. Returns the value itself if it is the same at all times.
+// Returns the keys of a translation, rotation or scale. If the value is the same at all times, returns the
+// value itself.
 function keysOf(channel: AnimationChannel, refuse: Refuse): KeyedValue | number[] {
   const { where, path, interpolation, times, values } = channel;
   const size = path === 'rotation' ? 4 : 3;
@@ -149,7 +150,10 @@ function keysOf(channel: AnimationChannel, refuse: Refuse): KeyedValue | number[
     times.every((_, key) => (key === 0 || isZero(3 * key)) && (key === last || isZero(3 * key + 2)));
   if (isConstant && isFlat) return valueAt(0);
   return makeKeys({ interpolation: kindOf(path, interpolation), times, values }, key =>
-    refuse(where, `has a spline from key ${key} that passes near zero, so its rotation is not determined`),
+    refuse(
+      where,
+      `has a rotation spline that starts at key ${key} and passes near the zero quaternion, so the rotation is undefined there`,
+    ),
   );
 }
 

@@ -1,4 +1,4 @@
-// Defines a mechanism: parts that are attached to moving frames, over an interval of time.
+// Defines a mechanism: parts that are attached to moving coordinate frames, over an interval of time.
 import { InvalidFile, identity } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
 import {
@@ -64,7 +64,10 @@ export function placePart(
   return multiplyAffine(placeChain(identity(), chain, time, inside), local);
 }
 
-/** How long, in seconds, the last pose is held if a part jumps to it. Otherwise it would have no duration. */
+/**
+ * If a part jumps to the last pose, the pose is held for this long, in seconds. Without this time, the pose
+ * would have no duration.
+ */
 const LAST_POSE = 1e-3;
 
 /**
@@ -80,12 +83,12 @@ export function timesOf(frames: readonly Frame[]): { start: number; end: number 
   return { start, end: doesJump ? end + LAST_POSE : end };
 }
 
-/** Doubles near the last time may be at most this fraction of the resolution apart. */
+/** The max gap between neighboring doubles near the last time, as a fraction of the resolution. */
 const TIME_ERROR = 1 / 16;
 
 /**
- * Throws InvalidFile if times are so large that neighboring doubles are more than TIME_ERROR times the
- * resolution apart. resolution: in seconds.
+ * Throws InvalidFile if times are so large that the gap between neighboring doubles exceeds TIME_ERROR times
+ * the resolution. resolution: in seconds.
  */
 export function checkTimes({ where, start, end }: Mechanism, resolution: number): void {
   const last = Math.max(Math.abs(start), Math.abs(end));
@@ -98,8 +101,8 @@ export function checkTimes({ where, start, end }: Mechanism, resolution: number)
 }
 
 /**
- * Returns the first frame that rotates although a frame above it scales directions differently. Its parts would
- * be deformed during the rotation.
+ * Returns the index of the first frame that rotates although the frames above it do not scale all directions by
+ * the same factor. The rotation would deform the parts that are attached to this frame.
  */
 export function findDeformed(frames: readonly Frame[], time: number): number | undefined {
   const worlds: Float64Array[] = [];

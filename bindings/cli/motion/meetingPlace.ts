@@ -92,6 +92,16 @@ export function firstInterval({ class: kind, intervals }: Pick<PairTimes, 'class
   return kind === 'contact' ? intervals.findIndex(({ touch }) => touch !== undefined) : 0;
 }
 
+/**
+ * Returns when two parts meet first: for the class `contact`, the first time at which they are known to share a
+ * point; for `near`, the start of the first interval; for `clearance`, the time of the min clearance.
+ */
+export function firstTime(times: Pick<PairTimes, 'class' | 'intervals' | 'min'>): number {
+  if (times.min) return times.min.at;
+  const { from, touch } = times.intervals[firstInterval(times)];
+  return touch ?? from;
+}
+
 function timeOf(times: PairTimes): number {
   return times.min ? times.min.at : meetingTime(times.intervals[firstInterval(times)]);
 }

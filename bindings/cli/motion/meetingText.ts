@@ -3,6 +3,7 @@ import type { Unit } from '../../formats/units.js';
 import { plural } from '../terminal.js';
 import { nearestText, secondsText } from './asText.js';
 import type { MotionFinding } from './findContacts.js';
+import { firstTime } from './meetingPlace.js';
 import type { ContactInterval } from './pairTracker.js';
 
 /** Returns the sum of the durations of intervals, in seconds. */
@@ -14,5 +15,5 @@ export function meetingText(finding: MotionFinding, unit: Unit | undefined): str
   const { class: kind, intervals } = finding;
   if (kind === 'clearance') return `min clearance ${nearestText(finding, { unit })}`;
   const first = kind === 'contact' ? 'first contact' : 'first within the margin';
-  return `${first} at ${secondsText(intervals[0].from)}; ${secondsText(durationOf(intervals))} in ${plural(intervals.length, 'interval')}`;
+  return `${first} at ${secondsText(firstTime(finding))}; ${secondsText(durationOf(intervals))} in ${plural(intervals.length, 'interval')}`;
 }

@@ -20,7 +20,8 @@ import { MOTION_CLASSES } from './motionClasses.js';
 import type { MotionSearch } from './search.js';
 
 /**
- * Returns the content. Pairs are in the order of `sortFindings`, motion by motion. The search must have found moments.
+ * Returns the content. Pairs are in the order of `sortFindings`, motion by motion. Each motion of the search
+ * must have its `moments`.
  */
 export function motionContent({ parts, unit, up, motions }: MotionSearch): MotionContent {
   const doubles = new DoubleLists();

@@ -68,7 +68,7 @@ class BoxSweeper {
   readonly #local: Float64Array;
   readonly #radius: number;
   readonly #corners: number[][];
-  /** Whether the part moves with a frame. */
+  /** Whether a coordinate frame to which the part is attached moves. */
   readonly isMoving: boolean;
   /** The motion and the part, for error messages. */
   readonly #where: string;
@@ -110,8 +110,8 @@ class BoxSweeper {
     }
   }
 
-  // Returns a bound of the distance between a point and the straight line that connects its positions at both
-  // ends of an interval.
+  // Returns a bound of how far, during an interval, a point of the part moves away from its chord: the straight
+  // line between the point's positions at both ends of the interval.
   #deviation(from: number, to: number): number {
     if (!this.isMoving) return 0;
     const duration = to - from;
@@ -119,7 +119,7 @@ class BoxSweeper {
     if (!Number.isFinite(speed + acceleration))
       throw new InvalidFile(
         `${this.#where} from ${from} s to ${to} s at a speed that is not finite`,
-        'Correct the times of the keys, in seconds.',
+        'Correct the times of the keyframes. Times are in seconds.',
       );
     return Math.min((speed * duration) / 2, (acceleration * duration ** 2) / 8);
   }

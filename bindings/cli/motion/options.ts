@@ -162,7 +162,10 @@ function readRobot({
     ] as const
   ).find(([, path, pattern]) => path !== undefined && !pattern.test(path));
   if (wrong)
-    throw new UsageError(`${wrong[0]} ${wrong[1]} is not a file such as ${wrong[3]}`, 'Check the path.');
+    throw new UsageError(
+      `${wrong[0]} ${wrong[1]} must be a file name such as ${wrong[3]}`,
+      'Check the path.',
+    );
   return { urdf: robot, trajectory, srdf };
 }
 
@@ -171,8 +174,8 @@ function readMargin(text: string | undefined): Length {
   const margin = readLength('--margin', text);
   if (margin.value > 0) return margin;
   throw new UsageError(
-    `--margin ${text} is not more than 0`,
-    'Write a small length, such as --margin 0.01mm: motion is computed with rounding.',
+    `--margin ${text} must be greater than 0`,
+    'Write a small length, such as --margin 0.01mm, because motion is computed with rounding.',
   );
 }
 

@@ -1,4 +1,5 @@
-// The motion of two parts relative to each other: their placements in the deepest frame that contains both.
+// Computes the motion of two parts relative to each other. The frames to which both parts are attached,
+// directly or through other frames, are kept at the start.
 import { identity } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
 import {
@@ -43,8 +44,8 @@ export class PairMotion {
     let common = 0;
     while (common < paths[0].length && paths[0][common] === paths[1][common]) common++;
     const framesOf = (path: number[]): Frame[] => path.map(frame => frames[frame]);
-    // The frame that contains both parts moves rigidly, which changes neither distances nor contacts, so the
-    // frame is kept at its placement at the start.
+    // A frame to which both parts are attached moves them rigidly together, which changes neither distances nor
+    // contacts. Therefore, the frame is kept at its placement at the start.
     this.#base = placeChain(identity(), framesOf(paths[0].slice(0, common)), start, start);
     this.#baseNorm = normOf(this.#base);
     this.#chains = [framesOf(paths[0].slice(common)), framesOf(paths[1].slice(common))];
@@ -60,7 +61,7 @@ export class PairMotion {
   /** Whether the parts do not move relative to each other. */
   readonly isStill: boolean;
 
-  /** Returns the placements of both parts. `inside`: see KeyedValue. */
+  /** Returns the placements of both parts, with their shared frames at the start. `inside`: see KeyedValue. */
   place(time: number, inside: number): Placements {
     const placed = ([0, 1] as const).map(side =>
       multiplyAffine(placeChain(this.#base, this.#chains[side], time, inside), this.#locals[side]),
@@ -69,9 +70,9 @@ export class PairMotion {
   }
 
   /**
-   * Returns a time inside each smooth piece of the motion of all parts that contains `time`. If `time` is a
-   * key of any part, two pieces contain it, and the first one in the list begins at `time`. At the start and
-   * at the end of the motion, there is only one piece.
+   * Divides the motion of all parts into smooth pieces at the keys, and returns a time inside each piece that
+   * contains `time`. If `time` is a key of any part, two pieces contain it, and the first returned time lies in
+   * the piece that begins at `time`. At the start and at the end of the motion, only one piece contains `time`.
    */
   insidesOf(time: number): number[] {
     const { frames, start, end } = this.mechanism;
@@ -89,8 +90,8 @@ export class PairMotion {
   }
 
   /**
-   * Returns bounds of the sum of the speeds, and of the sum of the accelerations, of a point of one part and
-   * a point of the other.
+   * For a point of one part and a point of the other part, returns a bound of the sum of their speeds and a
+   * bound of the sum of their accelerations.
    */
   boundsOver(from: number, to: number): PointBounds {
     const [p, q] = ([0, 1] as const).map(side =>

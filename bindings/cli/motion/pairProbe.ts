@@ -4,8 +4,8 @@ import type { ClashEngine } from '../clashEngine.js';
 import type { PairMotion } from './pairMotion.js';
 
 /**
- * The part of an interval in which a sweep found that a contact is possible. It begins at `toi` and is `bound`
- * long; both are fractions of the interval.
+ * Where in an interval a sweep found that a contact is possible: from `toi` on, for a duration of `bound`. Both
+ * are fractions of the interval.
  */
 export interface Approach {
   toi: number;
@@ -49,12 +49,12 @@ export class PairProbe {
   }
 
   /**
-   * Returns undefined if the parts are farther apart than `separation` during a whole interval in which the
-   * motion is smooth. Otherwise, returns the part of the interval in which this could not be proven.
+   * Returns undefined if the parts are proven to be farther apart than `separation` during a whole interval, in
+   * which the motion must be smooth. Otherwise, returns where in the interval the proof failed.
    *
-   * The sweep moves each point in a straight line. A point whose acceleration is at most g is never farther than
-   * g h^2 / 8 from this line during an interval of length h, so the sweep uses a separation that is larger by the
-   * sum of these distances for both parts.
+   * The sweep moves each point in a straight line. A point whose acceleration is at most g is never farther
+   * than g h^2 / 8 from this line during an interval of length h, so the sweep uses a separation that is larger
+   * by the sum of these distances for both parts.
    */
   sweep(from: number, to: number, separation: number): Approach | undefined {
     this.counts.sweeps++;

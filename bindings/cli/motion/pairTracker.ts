@@ -3,7 +3,10 @@
 import type { PairMotion } from './pairMotion.js';
 import type { Approach, PairProbe } from './pairProbe.js';
 
-/** An interval in which parts may be at most the margin apart. They are farther apart just before and after. */
+/**
+ * An interval during which the distance between two parts is at most the margin, or might be. Just before and
+ * just after the interval, the distance is larger.
+ */
 export interface ContactInterval {
   from: number;
   to: number;
@@ -32,20 +35,24 @@ export interface TrackerOptions {
 interface Piece {
   from: number;
   to: number;
-  /** A time inside the interval between two keys that contains the piece: see KeyedValue. */
+  /** A time between the two keys around the piece: see KeyedValue. */
   inside: number;
 }
 
-/** Distances are measured up to the margin plus the displacement during this many pieces of the motion. */
+/**
+ * A measurement need not find distances that exceed the margin plus the displacement during this many pieces of
+ * the motion.
+ */
 const LOOKAHEAD = 16;
 /**
- * If the next measurement would be less than this fraction of a piece later, the rest of the piece is
+ * If the time until the next measurement would be less than this fraction of a piece, the rest of the piece is
  * searched by sweeps.
  */
 const MIN_STEP = 1 / 16;
 /**
  * If parts are within the margin at two times that are farther apart than this, in seconds, the distance is
- * also measured in between. So every gap in a contact that lasts longer is found.
+ * also measured in between. This finds the gaps in a contact that are longer than this time, except for gaps in
+ * which the parts hardly move: see `#resolve`.
  */
 const MAX_GAP = 0.04;
 /** The bounds of the min clearance differ by at most this fraction, if the resolution permits. */
@@ -90,8 +97,8 @@ export class PairTracker {
   }
 
   /**
-   * Returns the min clearance of parts that are never in contact, or undefined if it exceeds `limit`. Outside of
-   * the ranges, the distance must exceed `limit`.
+   * Returns the min clearance of parts that are never in contact, or undefined if it exceeds `limit`. Outside
+   * of the ranges, the distance must exceed `limit`.
    */
   minClearance(ranges: readonly number[], limit: number): MinClearance | undefined {
     let best: { distance: number; at: number } | undefined;
@@ -151,8 +158,8 @@ export class PairTracker {
   }
 
   // Finds the contacts in a smooth interval, given the distances at both ends. If the parts are within the
-  // margin at both ends, the whole interval counts as contact if it is short, or if the parts cannot move out of
-  // contact and back by more than the margin.
+  // margin at both ends, the whole interval counts as contact if it is short, or if the parts move relative to
+  // each other by no more than the margin.
   #resolve(from: number, first: number, to: number, last: number, inside: number): void {
     const { margin } = this.options;
     const starts = first <= margin;
@@ -275,7 +282,8 @@ export class PairTracker {
     return low;
   }
 
-  // Bounds how far a point moves relative to the other part from the start of the motion to a time.
+  // Bounds how far a point of one part moves relative to the other part between the start of the motion and a
+  // time.
   #path(time: number): number {
     const { times } = this.motion;
     const i = this.#pieceAt(time);
@@ -284,7 +292,7 @@ export class PairTracker {
     return before + fraction * (after - before);
   }
 
-  // Bounds how much the distance can change between two times. The margin covers the rounding of the sums.
+  // Bounds how much the distance can change between two times. The last term covers the rounding of the sums.
   #displacement(from: number, to: number): number {
     return this.#path(to) - this.#path(from) + this.#displacements[this.#displacements.length - 1] * 2 ** -44;
   }
@@ -299,7 +307,8 @@ export class PairTracker {
     return Math.min(times[last], end);
   }
 
-  // Returns the latest time up to the horizon before which the distance cannot shrink by `by`.
+  // Returns a time until which the distance cannot shrink by as much as `by`: the latest such time that is not
+  // after `horizon`.
   #clearUntil(time: number, by: number, horizon: number): number {
     if (this.#displacement(time, horizon) < by) return horizon;
     let low = time;

@@ -1,4 +1,4 @@
-// Reads the files of `pfront clash` for motion and searches each motion for contacts.
+// Runs the search of `pfront clash` for contacts during motions: reads the files and searches each motion.
 import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { identity, type Up } from '../../formats/part.js';
@@ -169,8 +169,8 @@ export async function searchMotion(options: MotionOptions, progress: Progress): 
   }
 }
 
-// Returns the transform that places a file in meters, with the up axis `ownUp`, in the scene, whose unit and
-// up axis may differ.
+// Returns the transform from a file to the scene. The file is in meters and has the up axis `ownUp`; the scene
+// may have another unit and another up axis.
 function rootOf(unit: Unit | undefined, up: Up | undefined, ownUp: Up): Float64Array {
   const file = { name: '', file: '', positions: new Float32Array(0), indices: new Uint32Array(0) };
   const [{ transform }] = rotateToUpAxis([{ ...file, up: ownUp, transform: identity() }], up, () => {});
@@ -204,7 +204,7 @@ async function readRobot(
   const unmoved = unmovedJoints(moving);
   if (unmoved.length > 0)
     warn(
-      `${basename(path)}: joints that it does not move stay at 0: ${unmoved.join(', ')}`,
+      `${basename(path)}: joints that the trajectory does not move stay at 0: ${unmoved.join(', ')}`,
       'Add each joint that moves to the trajectory.',
     );
   return {

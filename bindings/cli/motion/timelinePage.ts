@@ -9,6 +9,7 @@ import { style } from '../../report/style.js';
 import { plural } from '../terminal.js';
 import { leftOutText, nearestText, secondsText, sortFindings } from './asText.js';
 import type { MotionFinding } from './findContacts.js';
+import { firstTime } from './meetingPlace.js';
 import type { MotionReport, MotionSearch } from './search.js';
 
 /** Width of a timeline, in the unit of its SVG. */
@@ -58,13 +59,16 @@ const SHORTCUTS = [
   ['Home End', 'first, last pair'],
   ['\u2190 \u2192', 'a step back, forward in time'],
   ['P', 'play, pause'],
-  ['Esc', 'leave the tool, then the pair'],
+  ['Esc', 'leave the tool; again: deselect the pair'],
   ...TOOL_SHORTCUTS,
   ['S', 'screenshot'],
   ['?', 'this list'],
 ];
 
-/** Returns the page of a search, except for its data and its script. The second argument is the header of the data. */
+/**
+ * Returns the page of a search, except for its data and its script. The second argument is the header of the
+ * data.
+ */
 export function timelinePage(search: MotionSearch, { files, pairs }: MotionHeader): PageParts {
   const title = `Contacts during motion: ${namesOf(files)}`;
   const { parts, motions, leftOut, threads, milliseconds } = search;
@@ -112,7 +116,9 @@ function motionSection(
     `${plural(listed.length, 'pair')}; margin ${lengthText(search.measures.margin, search.unit)}`,
     ...(allowed.length > 0 ? [`${plural(allowed.length, 'allowed pair')}`] : []),
     ...(constantContacts.length > 0
-      ? [`${plural(constantContacts.length, 'pair')} in contact that do not move relative to each other`]
+      ? [
+          `${plural(constantContacts.length, 'pair')} in contact whose parts do not move relative to each other`,
+        ]
       : []),
   ];
   const table =
@@ -157,7 +163,7 @@ function pairRow(
     name(a),
     name(b),
     kind,
-    intervals.length > 0 ? secondsText(intervals[0].from) : '',
+    intervals.length > 0 ? secondsText(firstTime(finding)) : '',
     escapeHtml(nearestText(finding, search)),
   ];
   return `<tr data-pair="${pair}">${cells.map(cell => `<td>${cell}</td>`).join('')}<td class="time"><svg viewBox="0 0 ${WIDTH} 22" preserveAspectRatio="none">${marks()}${bars.join('')}</svg></td></tr>`;

@@ -7,6 +7,7 @@ import type { NamedPart } from '../clash/readModel.js';
 import type { Progress } from '../progress.js';
 import { secondsText, sortFindings } from './asText.js';
 import type { MotionFinding } from './findContacts.js';
+import { firstTime } from './meetingPlace.js';
 import { meetingText } from './meetingText.js';
 import type { MotionReport, MotionSearch } from './search.js';
 
@@ -37,7 +38,7 @@ export function writeMotionBcf(
         a: 2 * index,
         b: 2 * index + 1,
         class: kind,
-        titleEnd: ` (${motion.name}, ${secondsText(finding.intervals[0]?.from ?? place.time)})`,
+        titleEnd: ` (${motion.name}, ${secondsText(firstTime(finding))})`,
         labels: [motion.name],
         summary: meetingText(finding, unit),
         details: detailsOf(motion, finding),

@@ -4,8 +4,8 @@
 import { randomToken } from '../randomToken.js';
 
 /**
- * The maximum number of invited nodes, and of admitted nodes, that are remembered. If there are more, the
- * oldest entry is removed.
+ * A node is invited once a secret was made for it, and admitted once it has returned the secret. At most this
+ * many invited nodes and this many admitted nodes are remembered. If there are more, the oldest is forgotten.
  */
 const MAX_NODES = 4096;
 

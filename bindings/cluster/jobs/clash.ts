@@ -1,5 +1,5 @@
 // The job kind 'clash': finds all pairs of bodies of a scene that intersect. The pairs equal those of
-// `scene.detect`, but nodes do the work.
+// `scene.detect`, but the work is distributed over the nodes of a cluster.
 
 import { anyValue, checkOptions, type OptionTable, oneOf } from '../../core/checkOptions.js';
 import { Unsupported } from '../../core/errors.js';
@@ -33,8 +33,8 @@ export interface ClashJob {
 }
 
 /**
- * The answer. Contact i is between the bodies a[i] < b[i]; contacts are sorted by a, then b. The contacts are
- * those of `scene.detect`, but bodies are numbered by their index in the job.
+ * The answer. Contact i is between bodies a[i] and b[i], and a[i] < b[i]. Contacts are sorted by a, then b.
+ * They are those of `scene.detect`, but bodies are numbered by their index in the job.
  */
 export interface ClashAnswer {
   /** The number of pairs of bodies that intersect. */
@@ -46,8 +46,8 @@ export interface ClashAnswer {
   /** The number of triangle pairs of each contact; 0 if narrow is 'any'. */
   counts: Uint32Array;
   /**
-   * The triangle pairs of contact i are entries pairsAt[i] <= k < pairsAt[i + 1] of `triangles`. All 0 unless
-   * narrow is 'pairs'.
+   * The triangle pairs of contact i are entries pairsAt[i] <= k < pairsAt[i + 1] of `triangles`. Unless narrow
+   * is 'pairs', all entries of pairsAt are 0.
    */
   pairsAt: Uint32Array;
   /**

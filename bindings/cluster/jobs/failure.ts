@@ -1,5 +1,5 @@
-// Sends errors from nodes to the process that submitted the job. `failureOf` encodes an error, and `errorOf`
-// decodes it into an error with the same class, message and fix.
+// Encodes errors of nodes for the process that submitted the job. `failureOf` encodes an error, and `errorOf`
+// decodes it into an error with the same code, message and fix.
 import {
   Capacity,
   CollisionError,

@@ -29,8 +29,8 @@ const MAX_REQUESTED_CHUNKS = 8;
 /** Maximum size of a block, in bytes. */
 const MAX_BYTES = 2 ** 31;
 /**
- * The minimum wait before a chunk is requested again, and the value up to which this wait grows with each
- * request, in milliseconds. After long round trips, the wait may be longer (see RoundTrip).
+ * The min and max wait before a chunk is requested again, in milliseconds. The wait grows with each request. If
+ * round trips take long, the wait may exceed the max (see RoundTrip).
  */
 const MIN_RETRY_WAIT = 150;
 const MAX_RETRY_WAIT = 1000;
@@ -46,7 +46,7 @@ interface Transfer {
   ticket: number;
   key: string;
   name: Uint32Array;
-  /** The runs that wait for the block. It is requested from the source of the first one. */
+  /** The runs that wait for the block. The block is requested from the source of the first run. */
   waiting: Waiting[];
   total: number;
   /** The chunks that have arrived. No memory is reserved for the size that the sender claims. */
@@ -251,8 +251,8 @@ export class Fetcher {
     for (const { resolve } of transfer.waiting) resolve(bytes);
   }
 
-  // Rejects the run from whose source the block is requested. If other runs wait, the block is requested again,
-  // from the source of the next one.
+  // Rejects the promise of the first run, from whose source the block is requested. If other runs wait for the
+  // block, requests it again from the source of the next run.
   private failFirst(transfer: Transfer, what: string, now: number): void {
     const [first, ...others] = transfer.waiting;
     transfer.waiting = others;

@@ -26,11 +26,11 @@ export interface TaskKind<Task, Report, Fetched = unknown> {
   needs(task: Task): Uint32Array;
   /** Whether the results of tasks stay on the nodes that computed them. */
   readonly keeps?: boolean;
-  /** Fetches other inputs of the task, such as results that nodes keep. They are passed to `run`. */
+  /** Fetches other inputs of the task, such as results that nodes keep. `run` gets these inputs. */
   fetch?(task: Task, store: ResultStore): Promise<Fetched>;
   /**
-   * Runs a task; the result is the same on every node. Its arrays must not be views of engine memory, because
-   * the engine may be used again before the result is encoded.
+   * Runs a task; the result is the same on every node. The arrays of the result must not be views of engine
+   * memory, because the engine may be used again before the result is encoded.
    */
   run(task: Task, context: TaskContext, fetched: Fetched): Report | Promise<Report>;
 }
@@ -98,8 +98,8 @@ export interface JobKind<Job, Answer> {
    */
   open(job: Job, isTwofold: boolean): JobCoordinator<Answer>;
   /**
-   * Returns the options in which the run of a job differs from `ledger`, the options that the caller of
-   * `openJobs` has passed. Called after `open` has validated the job.
+   * Returns options for the run of a job. They override the options in `ledger`, which the caller of `openJobs`
+   * has passed. Called after `open` has validated the job.
    */
   terms?(job: Job, ledger: LedgerOptions): RunTerms;
 }
@@ -112,7 +112,10 @@ export interface RunTerms extends LedgerOptions {
   keeps?: boolean;
 }
 
-/** Content by its hash or name in hexadecimal. A function is called when its content is first needed. */
+/**
+ * Content by its hash or name in hexadecimal. A value that is a function is called when the content is first
+ * needed, and returns the content.
+ */
 export type SharedContents = ReadonlyMap<string, Uint8Array | (() => Uint8Array)>;
 
 /** Coordinates a job from its first task to its answer, in as many rounds of tasks as it needs. */
@@ -143,7 +146,7 @@ export interface NodePool {
    * - make: returns task i; called each time the task is sent. Its argument holderOf is a function: it takes
    *   the number of a task, and returns the node that keeps the result of this task;
    * - check: throws if a result cannot belong to task i;
-   * - placementOf: describes tasks whose results stay on the nodes that compute them;
+   * - placementOf: tells where task i may run; passed only if results stay on the nodes that compute them;
    * - avoidedBy: returns a node that must not get task i.
    * @returns the results, in order
    */

@@ -175,7 +175,10 @@ class JobNode {
       const bytes = offsets[i + 1] - offsets[i];
       if (!this.runs.accepts(known, bytes))
         return this.channel.refuse(
-          new Malformed(`task ${number} exceeds what this node has offered to hold`, SAME_VERSION),
+          new Malformed(
+            `task ${number} exceeds the number or the size of tasks that this node accepts`,
+            SAME_VERSION,
+          ),
         );
       known.busyAt = known.lastHeardAt;
       const task: NodeTask = {
@@ -276,9 +279,9 @@ class JobNode {
     }
   }
 
-  // Queues the report of a result. A hash is passed if the result is large: then the report has only the
-  // hash. The result is stored on this node until the task is acknowledged, and the coordinator fetches it
-  // from here.
+  // Queues the report of a result. hash: the hash of a result that is too large for a report, otherwise
+  // undefined. The report of a large result contains only the hash. This node stores the result until the
+  // report is acknowledged, so that the coordinator can fetch it.
   private finish(run: NodeRun, task: NodeTask, result: Uint8Array, hash: Uint32Array | undefined): void {
     if (task.state === 'dropped') return;
     if (hash) run.stored.set(task.number, { hash: textOf(hash), bytes: result });

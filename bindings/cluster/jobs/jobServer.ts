@@ -48,8 +48,8 @@ export interface JobServerOptions {
   patience?: number;
   /**
    * For 'cluster': whether every task is given to two nodes, whose results must be equal. This doubles the
-   * work and needs at least two nodes. Default false: the caller checks a sample of the results. In both
-   * cases, a node that returns a false result is excluded.
+   * work and needs at least two nodes. Default false: the process that called openJobs checks a sample of the
+   * results itself. In both cases, a node that returns a false result is excluded.
    */
   verify?: boolean;
   /** For 'here' and 'threads': the maximum bytes of meshes cached for later jobs. Default 512 MiB. */
@@ -158,7 +158,7 @@ function rejectUnusedOptions(options: JobServerOptions): void {
   for (const name of others)
     if (options[name] !== undefined)
       throw new Unsupported(
-        `the option ${name} requires that where is ${owner}, but where is '${options.where}'`,
+        `the option ${name} requires the option where: ${owner}, but where is '${options.where}'`,
         `omit ${name}, or change where`,
       );
 }

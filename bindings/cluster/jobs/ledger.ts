@@ -97,8 +97,9 @@ export class Ledger {
   }
 
   /**
-   * Adds tasks; in the callbacks, i counts the new tasks from 0. placementOf: describes tasks whose results
-   * stay on the nodes that compute them. avoidedBy: returns a node that must not get new task i.
+   * Adds tasks; in the callbacks, i counts the new tasks from 0. placementOf: tells where new task i may run;
+   * passed only if results stay on the nodes that compute them. avoidedBy: returns a node that must not get new
+   * task i.
    * @returns the number of the first new task
    */
   add(count: number, placementOf?: (i: number) => TaskPlacement, avoidedBy?: (i: number) => number): number {
@@ -126,9 +127,9 @@ export class Ledger {
   }
 
   /**
-   * Handles the report of a node: extends the leases of the tasks that the node holds. A task that is
-   * assigned to the node but missing from the report is lost: at once if the node had confirmed it, otherwise
-   * after a wait (isLost). If the node leaves, all its leases end.
+   * Handles the report of a node: extends the leases of the tasks that the node holds. If a task is assigned to
+   * the node but missing from the report, its lease ends: at once if the node had confirmed the task, otherwise
+   * after a wait (see isLost). If the node leaves, all its leases end.
    */
   receiveReport(report: Report, now: number): void {
     const member = this.members.receiveReport(report, now);
@@ -217,8 +218,8 @@ export class Ledger {
   }
 
   /**
-   * Records that a node failed at a task. missing: the tasks whose results the node could not fetch; if the
-   * failed task needs them, they run again, and the failure does not count.
+   * Records that a node failed at a task. missing: the tasks whose results the node could not fetch. If the
+   * failed task needs results of some of them, these tasks run again, and the failure does not count.
    * @returns the reason to end the run, if the task failed too often
    */
   fail(task: number, node: number, missing: readonly number[] = []): RunFailure | undefined {
@@ -402,12 +403,12 @@ export class Ledger {
 }
 
 // Returns whether the message that assigned a task counts as lost. Called if the node's report lacks the
-// task. age: the time since the task was assigned. grant: the number of the message. lastGrant: the number of
-// the last message with tasks that the node has received. If the node has received this message or a later
-// one, the message counts as lost after `patience`. This wait is needed because messages may overtake each
-// other. If the node has received only earlier messages, the wait is four times as long. For a task with a
-// kept result, the wait is always `patience`, because there are few such tasks and other tasks need their
-// results.
+// task. age: the time since the task was assigned. grant: the number of the assignment, which all its messages
+// share. lastGrant: the highest such number that the node has received. If lastGrant is at least grant, the
+// message counts as lost once age exceeds `patience`. This wait is needed because messages may overtake each
+// other. If lastGrant is lower, the node has received only earlier messages, and the wait is four times as
+// long. For a task with a kept result, the wait is always `patience`, because there are few such tasks and
+// other tasks need their results.
 const isLost = (
   { grant }: Lease,
   lastGrant: number,

@@ -1,5 +1,5 @@
 // The job kind 'meshPairs': finds the intersecting triangles of many placed mesh pairs. The answer equals
-// that of `engine.queryMany`, but nodes do the work.
+// that of `engine.queryMany`, but the work is distributed over the nodes of a cluster.
 
 import {
   anyValue,
@@ -24,7 +24,10 @@ export interface MeshPairsJob {
   meshes: readonly MeshData[];
   /** The pairs, as objects or as arrays. */
   pairs: readonly JobPair[] | JobPairs;
-  /** 'pairs': all triangle pairs; 'any': only which mesh pairs have a triangle pair. Default 'pairs'. */
+  /**
+   * What the answer contains. 'pairs': all triangle pairs. 'any': only whether each mesh pair has any triangle
+   * pair. Default 'pairs'.
+   */
   want?: 'pairs' | 'any';
   /**
    * If set, finds the triangle pairs within this distance, in units of the common frame: a finite number, at

@@ -3,7 +3,7 @@
 import { messageKind } from '../message.js';
 import { isToken } from '../randomToken.js';
 
-/** The maximum number of tasks named in one message. */
+/** The maximum number of tasks named in one message, including the free slots that a node offers in it. */
 const MAX_TASKS = 1 << 16;
 /** The maximum length of a node's name, in bytes. */
 export const MAX_NAME_BYTES = 256;
@@ -43,9 +43,9 @@ export const NodeStatus = messageKind(
 /**
  * Coordinator to node: tasks of one kind, and the numbers of tasks that the node may drop (settled). The
  * heading's step counts how often the coordinator has assigned tasks to this node. All messages of one
- * assignment have the same step, and messages without tasks repeat it. Task i is encoded in bytes offsets[i]
- * to offsets[i + 1] of bodies. membership: a secret that the node returns with its reports. leases: for each
- * task, a secret that the node returns with the result.
+ * assignment have the same step, and messages without tasks repeat the last step. Task i is encoded in bytes
+ * offsets[i] to offsets[i + 1] of bodies. membership: a secret that the node returns with its reports. leases:
+ * for each task, a secret that the node returns with the result.
  */
 export const Grant = messageKind(
   'Grant',
@@ -79,7 +79,7 @@ export const Finished = messageKind(
     return (
       wrong ??
       (isStored.some((flag, i) => flag > 1 || (flag === 1 && offsets[i + 1] - offsets[i] !== 4 * HASH_WORDS))
-        ? 'a stored result is not a hash'
+        ? 'a result that is marked as stored is not a hash of 32 bytes'
         : undefined)
     );
   },
@@ -199,4 +199,4 @@ export class Bodies {
 }
 
 const tooMany = (count: number): string | undefined =>
-  count > MAX_TASKS ? `it has ${count} tasks, more than the maximum of ${MAX_TASKS}` : undefined;
+  count > MAX_TASKS ? `it names or offers ${count} tasks, more than the maximum of ${MAX_TASKS}` : undefined;

@@ -12,8 +12,8 @@ const MAX_KEEPING_RUNS = 4;
 /** The maximum total size of the encoded tasks that a node holds, in bytes. A single task may be larger. */
 const MAX_TASK_BYTES = 2 ** 26;
 /**
- * A run gets no share of the node's capacity if the node has no task of the run, and has received no task of
- * the run for this many milliseconds.
+ * When the share of a run in the node's capacity is computed, another run counts only if the node has a task
+ * of that other run, or has received one within this many milliseconds.
  */
 const IDLE = 1000;
 
@@ -72,9 +72,9 @@ export class NodeRuns {
 
   /**
    * Returns whether this node accepts another task of a run. The number of the run's tasks on this node,
-   * including this one, must not exceed the number that the node has offered to hold, or the number that it
-   * would offer now if that is larger. Unless the node has no task at all, the tasks of all runs together must
-   * not take more than MAX_TASK_BYTES.
+   * including this one, must not exceed the larger of two numbers: how many tasks the node has offered to hold,
+   * and how many it would offer to hold now. Unless the node has no task at all, the tasks of all runs together
+   * must not take more than MAX_TASK_BYTES.
    */
   accepts(run: NodeRun, bytes: number): boolean {
     return (
@@ -100,8 +100,9 @@ export class NodeRuns {
     return Math.max(0, Math.min(depth - run.unfinished, 2 * depth - run.tasks.size));
   }
 
-  // If there are too many runs, evicts one without tasks and kept results. Without this limit, a sender could
-  // exhaust the memory by announcing many runs.
+  // If the maximum number of runs is reached, evicts one without tasks and kept results. keeps: whether only
+  // runs that keep results count. Without this limit, a sender could exhaust the memory by announcing many
+  // runs.
   private evictIdleRun(keeps: boolean): void {
     const maxRuns = keeps ? MAX_KEEPING_RUNS : MAX_RUNS;
     const countedRuns = this.all().filter(run => run.keeps || !keeps);

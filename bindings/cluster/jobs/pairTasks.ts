@@ -192,7 +192,8 @@ export function checkPairReport(
     refuse(`has ${a.length} entries and ${distances.length} distances for ${entries} triangle pairs`);
   for (let i = 0; i < pairCount; i++) {
     const [countA, countB] = triangleCountsOf(i);
-    if (want === 'any' && at[i + 1] - at[i] > 1) refuse('has more than one entry for an any-hit query');
+    if (want === 'any' && at[i + 1] - at[i] > 1)
+      refuse('has more than one entry for a mesh pair of an any-hit query');
     for (let k = at[i]; want === 'pairs' && k < at[i + 1]; k++) {
       if (k > at[i] && (a[k] < a[k - 1] || (a[k] === a[k - 1] && b[k] <= b[k - 1])))
         refuse(`has triangles ${a[k]} and ${b[k]} out of order`);

@@ -1,5 +1,6 @@
 // Checks and copies the placed mesh pairs of a job. Each mesh and placement is copied once, even if several
-// pairs refer to the same object. A placement is copied again if its numbers have changed in between.
+// pairs refer to the same object. A placement object is copied again if its numbers have changed since it was
+// last copied.
 
 import {
   anyValue,
@@ -33,8 +34,8 @@ export class MeshSet {
 
 /**
  * The placements of a job, as 12 numbers each. A matrix object is stored again only if its numbers have
- * changed, as when a getter returns the same matrix each time, with new numbers. Placement number 0 means no
- * placement.
+ * changed, for example because a getter returns the same matrix each time, but with new numbers. Placement
+ * number 0 means no placement.
  */
 export class PlacementSet {
   private rows = new Float64Array(12 * 16);
@@ -217,8 +218,8 @@ export function placedBox(
  */
 const ERROR = 2 ** -48;
 /**
- * A value that is not a single-precision number is moved outward by STEP times its magnitude plus TINY, so
- * that rounding to single precision cannot move it inward.
+ * A value that is not a single-precision number is moved outward by the product of its magnitude and STEP, plus
+ * TINY, so that rounding to single precision cannot move it inward.
  */
 const STEP = 2 ** -23;
 const TINY = 2 ** -149;

@@ -10,9 +10,9 @@ import { randomSample } from './provePairs.js';
 export const MAX_TESTS = 2 ** 22;
 
 /**
- * Checks the pairs whose first box is from <= a < to. The pairs must be sorted by a, then b. maxTests: the
- * maximum number of tests for missing pairs; at least one box is always tested against all later boxes.
- * nameOf: returns the number by which the returned text names a box.
+ * Checks the pairs whose first box a is in the range `from` <= a < `to`. The pairs must be sorted by a, then b.
+ * maxTests: the maximum number of tests for missing pairs; at least one box is always tested against all later
+ * boxes. nameOf: returns the number that stands for a box in the error text.
  * @returns what is wrong, as a clause; undefined if no error was found
  */
 export function findFalseBoxPairs(

@@ -124,9 +124,11 @@ async function testTriangles(
     claimed++;
     const key = keyOf(first, entries.b[k]);
     if (!found.has(key) || !Object.is(found.get(key), entries.distances[k]))
-      return `has no triangle pair ${key.replace(' ', ', ')} as returned by the node`;
+      return `should not have the triangle pair ${key.replace(' ', ', ')} with the distance that the node returned`;
   }
-  return claimed === found.size ? undefined : `lacks ${found.size - claimed} triangle pairs`;
+  return claimed === found.size
+    ? undefined
+    : `is missing ${found.size - claimed} triangle pairs in the result of the node`;
 }
 
 // Makes a mesh from some triangles of another mesh, and returns the encoded mesh.

@@ -24,7 +24,7 @@ export class Recomputer {
   /** Disposes of the engine once the running task has ended. Tasks that have not started are rejected. */
   dispose(): void {
     this.isDisposed = true;
-    // If the engine could not be created, the tasks were rejected with the reason.
+    // If the engine could not be created, the error is ignored here: the tasks were already rejected with it.
     void this.last.then(() => this.made?.then(({ engine }) => engine.dispose()).catch(() => {}));
   }
 
@@ -65,11 +65,11 @@ const contextOf = (engine: Engine, cache: ContentCache): TaskContext => ({
   mesh: (hashes, at = 0) => cache.meshOf(hashes, at),
   countTests() {},
   keep() {
-    throw new RangeError('results of checks are not kept');
+    throw new RangeError('keep() is not available when a result is checked');
   },
   dropBefore() {},
   sharedTool() {
-    throw new RangeError('checks share no tools');
+    throw new RangeError('sharedTool() is not available when a result is checked');
   },
 });
 

@@ -1,4 +1,4 @@
-// Estimates how long to wait before a sent message counts as lost, from measured round-trip times, like TCP's
+// Uses measured round-trip times to estimate how long to wait before a sent message counts as lost, like TCP's
 // retransmission timer (RFC 6298).
 
 /** Bounds of `timeout`, in milliseconds. */

@@ -1,4 +1,4 @@
-// Runs one job from the process that submitted it, the coordinator: tracks the tasks of the job, and
+// Runs one job from the coordinator (the process that submitted the job): tracks the tasks of the job, and
 // exchanges messages with the nodes that run them.
 import { Channel, messageHandler } from '../channel.js';
 import { ClusterError, Malformed, SAME_VERSION } from '../errors.js';
@@ -289,8 +289,8 @@ export class Run<Answer> implements NodePool {
   }
 
   /**
-   * Returns the time for leases and `patience`. This time stands still while the process is blocked, because
-   * messages that arrive meanwhile are read only afterwards.
+   * Returns the time of the clock that measures leases and `patience`. This clock stands still while the
+   * process is blocked, because messages that arrive during this time are read only afterwards.
    */
   private now(): number {
     const time = performance.now();
@@ -318,9 +318,9 @@ export class Run<Answer> implements NodePool {
     this.assignTasks();
   }
 
-  // Records what a node reports. Any process can send messages in the name of a node, so the message must
-  // have the secret that was sent to the node named as its sender. If the secret is missing or wrong, the
-  // right one is sent to that node. @returns whether the message may be used
+  // Records what a node reports. Any process can send messages in the name of a node, so each message must
+  // have a secret, which the run has sent only to this node. If the secret is missing or wrong, the right one
+  // is sent to the node. @returns whether the message may be used
   private receiveReport(
     {
       from: node,
@@ -517,7 +517,7 @@ export class Run<Answer> implements NodePool {
     else if (now - (this.idleSince ||= now) > patience)
       return this.fail(
         new ClusterError(
-          `no node has accepted task ${idle} for ${patience} ms${this.excludedText()}`,
+          `no node accepted task ${idle} within ${patience} ms${this.excludedText()}`,
           'start more nodes (pfront cluster up); with verify, at least two are needed',
         ),
       );
@@ -526,7 +526,7 @@ export class Run<Answer> implements NodePool {
         task,
         node,
         new ClusterError(
-          `node ${this.nameOf(node)} has not finished task ${task} for ${MAX_LEASE * patience} ms`,
+          `node ${this.nameOf(node)} did not finish task ${task} within ${MAX_LEASE * patience} ms`,
           'check this node, or raise patience',
         ),
       );

@@ -7,9 +7,9 @@ import { RoundTrip } from './roundTrip.js';
 const MAX_MEMBERS = 4096;
 
 /**
- * The report of a node. serial: rises with each report, modulo 2^32. slots: how many more tasks the node would take.
- * heldTasks: the tasks that the node holds. lastGrant: the number of the last message with tasks that the
- * node has received; the messages that assign tasks to a node are numbered.
+ * The report of a node. serial: rises with each report, modulo 2^32. slots: how many more tasks the node would
+ * take. heldTasks: the tasks that the node holds. lastGrant: the messages that assign tasks to a node are
+ * numbered; this is the number of the last one that the node has received.
  */
 export interface Report {
   node: number;
@@ -61,7 +61,7 @@ export class RunMember {
 
   /**
    * Records the round-trip time of a message that assigned tasks. grant: the number of the message. Only the
-   * first call for a message counts, so the tasks of a message are one sample.
+   * first call for a message counts, so that a message with several tasks gives only one sample.
    */
   noteArrival(grant: number, milliseconds: number): void {
     if (grant <= this.timedGrant) return;
@@ -144,7 +144,8 @@ export class RunMembers {
   }
 
   /**
-   * Marks nodes not heard since `presentSince` as absent, and removes those not heard since `knownSince`.
+   * Marks nodes not heard since `presentSince` as absent. Removes nodes not heard since `knownSince`, unless
+   * tasks are assigned to them.
    * @returns whether a node has become absent
    */
   forget(presentSince: number, knownSince: number): boolean {

@@ -30,8 +30,8 @@ const TASKS = 128;
 export const MAX_PAIRS_PER_TASK = 1024;
 
 /**
- * The results of all tasks, joined (see PairReport). at: prefix sums in doubles, because for 'counts' the sum
- * may exceed 2^32.
+ * The results of all tasks, joined (see PairReport). at: prefix sums in doubles, because the sum may exceed
+ * 2^32 if `want` is 'counts'.
  */
 export type MergedPairs = Omit<PairReportValues, 'at'> & { at: Float64Array };
 

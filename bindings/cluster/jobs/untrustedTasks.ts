@@ -1,5 +1,6 @@
-// Runs tasks on nodes that may return false results. To find false results, the caller checks a sample of all
-// results, or every task is given to two nodes. Nodes that returned a false result are excluded from the run.
+// Runs tasks on nodes that may return false results. To find false results, the process that submitted the job
+// checks a sample of all results itself, or every task is given to two nodes. Nodes that returned a false result
+// are excluded from the run.
 import { bytesOf } from '../bytes.js';
 import { ClusterError } from '../errors.js';
 import type { NodePool, TaskKind } from './jobKind.js';

@@ -1,6 +1,6 @@
 // Distributes boxes over nodes by position. Octants (cells of an octree) have Morton codes, and each node
-// gets a range of these codes. A box belongs to the node with the range in which its minimum corner lies,
-// until the boxes are distributed again.
+// gets a range of these codes. A box is given to the node whose range contains the minimum corner of the box,
+// and stays with this node until the boxes are distributed again.
 import { boxLimits } from '../../records/boxLimits.js';
 import type { Grid } from './pairScan.js';
 

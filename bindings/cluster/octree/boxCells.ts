@@ -19,8 +19,8 @@ const MAX_HALF = 0.75;
 const SAMPLE = 255;
 
 /**
- * A cell of space, which does not include its upper sides. low: its minimum x, y and z. ids: the boxes that
- * overlap the cell, in ascending order. So the minima of these boxes are less than the cell's maxima.
+ * A cell of space. The cell does not include its upper sides, so the minima of all boxes that overlap it are
+ * less than its maxima. low: its minimum x, y and z. ids: the boxes that overlap it, in ascending order.
  */
 export interface BoxCell {
   ids: Uint32Array;
@@ -93,8 +93,9 @@ export function boxesOfCell(boxes: Float32Array, { ids }: BoxCell): Float32Array
 /**
  * Returns the pairs of a cell that belong to the cell: the pairs whose reference point (the minimum corner of
  * the overlap of both boxes) lies in the cell. Every pair of overlapping boxes belongs to exactly one cell,
- * and both boxes overlap this cell. Only the lower sides of the cell are compared, because the minima of all
- * its boxes are below its upper sides. a, b: the pairs as indices into `ids`, sorted by a, then b.
+ * and both boxes overlap this cell. The reference point is compared only with the lower sides of the cell,
+ * because the minima of all boxes of the cell are below its upper sides. a, b: the pairs as indices into
+ * `ids`, sorted by a, then b.
  */
 export function pairsOfCell(boxes: Float32Array, { ids, low }: BoxCell, { a, b }: SortedPairs): SortedPairs {
   const kept = { a: new Uint32Array(a.length), b: new Uint32Array(a.length) };

@@ -82,8 +82,8 @@ export function rejectUnverified({
 }
 
 /**
- * Rejects options that have no effect, because the caller's engine does the work that they concern: all work if
- * `where` is 'caller', or merging the lists if it is 'lists'.
+ * Rejects options that have no effect, because they concern work that the caller's engine does: all work if
+ * `where` is 'caller', or merging the lists if `where` is 'lists'.
  * @throws Unsupported
  */
 function rejectUnused(options: ClusterBoxPairsOptions): void {

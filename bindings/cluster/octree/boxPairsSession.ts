@@ -1,6 +1,6 @@
-// Finds the overlapping pairs of moving boxes on a cluster, in one time step (frame) after another. Nodes
-// keep the boxes and their sorted octants, so that a frame sends only the boxes that have moved (Lucchesi,
-// section 6.2, item 4).
+// Finds, on the nodes of a cluster, the overlapping pairs of moving boxes for one time step (frame) after
+// another. Nodes keep the boxes and their sorted octants, so that only the boxes that have moved are sent for
+// each frame (Lucchesi, section 6.2, item 4).
 
 import { checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
 import {
@@ -70,7 +70,7 @@ export function openBoxPairs(
   given: BoxPairsSessionOptions = {},
 ): BoxPairsSession {
   checkAll(boxes);
-  // Copied before the options are read, because these may be accessors that change the boxes.
+  // Copied before the options are read, because an option may be a getter that changes the boxes.
   const ownBoxes = boxes.slice();
   rejectExtraArgument(arguments[3], 'openBoxPairs(link, boxes, options)');
   const options = copyOptions(OPTIONS, given);

@@ -1,6 +1,6 @@
-// Coordinates a box-pair job. First, nodes compute the bounds and the sorted octants of each subset of the
-// boxes. Then each node searches a range of octant codes for pairs, or the lists are merged, and one node or
-// the caller searches the merged list. Finally, the caller fetches the pairs from the nodes that found them.
+// Coordinates a box-pair job. First, nodes compute the bounds of each subset of the boxes, and a sorted list of
+// its octants. Then each node searches a range of octant codes for pairs. Alternatively, the lists are merged,
+// and one node or the caller searches the merged list. Finally, the caller fetches the pairs that nodes found.
 
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { integer } from '../../core/checkOptions.js';
@@ -33,7 +33,7 @@ const CHUNK_PAIRS = 2 ** 20;
 export const MAX_SUBSETS = 1024;
 /** The default of `silence`, in milliseconds. */
 export const DEFAULT_SILENCE = 10_000;
-/** The rule for `silence`, which tasks carry as a 32-bit word. */
+/** Checks the option `silence`, whose value is sent with each task as a 32-bit word. */
 export const SILENCE = integer(0, 2 ** 32 - 1);
 
 export const coordinateBoxPairs =
@@ -79,8 +79,8 @@ function computeAtCaller(
 
 /**
  * The pairs of all boxes, and counts. octants: the octants of all boxes. tests: box pairs tested by all
- * tasks. maxTests: box pairs tested by the task that tested most. All counts are 0 if the pairs were found in
- * cells.
+ * tasks. maxTests: box pairs tested by the task that tested most. These three counts are 0 if the pairs were
+ * found by findPairsInCells.
  */
 interface FoundPairs {
   pairs: PairsCopy;
@@ -296,7 +296,7 @@ class BoxPairsCoordinator {
       const lists = await Promise.all(ids.map(id => this.fetch(id, [octreeResultFields.PAIRS, from, to])));
       const merged = mergePairs(lists.map(({ keys, ids: second }) => ({ a: keys, b: second })));
       if (received + merged.a.length > total)
-        throw new FalsePairs(`there are more pairs than the ${total} that were reported`);
+        throw new FalsePairs(`more pairs were received than the ${total} reported ones`);
       const tests = MAX_TESTS / chunks.length;
       rejectFalsePairs(this.pool, this.boxes, merged, [from, to], tests);
       received += merged.a.length;
@@ -307,7 +307,7 @@ class BoxPairsCoordinator {
       }
     }
     if (received !== total)
-      throw new FalsePairs(`there are ${received} of the ${total} pairs that were reported`);
+      throw new FalsePairs(`only ${received} of the ${total} reported pairs were received`);
     this.log.add('pairs', ids.length, startedAt);
     return { count: total, ...concatPairs(kept) };
   }

@@ -4,8 +4,8 @@ import type { NodePool } from '../jobs/jobKind.js';
 import { findFalseBoxPairs } from '../jobs/proveBoxPairs.js';
 
 /**
- * Thrown for a false result if any node may have caused it, because nodes compute with data that they get
- * from each other.
+ * Thrown for a false result that cannot be attributed to one node, because nodes compute with data that they
+ * get from each other.
  */
 export class FalsePairs extends ClusterError {
   constructor(what: string, fix = 'run the same version on all nodes') {
@@ -23,8 +23,8 @@ export function rejectFalsePairs(pool: NodePool, ...pairs: Parameters<typeof fin
 }
 
 /**
- * Calls `find`. If this call fails because a node returned a false result, forgets all tasks so far and calls
- * `findAgain` instead, unless the nodes belong to this process.
+ * Calls `find`. If this call fails because a node returned a false or malformed result, forgets all tasks so
+ * far and calls `findAgain`. If the nodes belong to this process, rethrows the error instead.
  */
 export async function recomputeIfFalse<Found>(
   pool: NodePool,

@@ -8,8 +8,8 @@ import type { ListEncoding } from './listEncoding.js';
 /** Options for finding box pairs on a cluster. */
 export interface ClusterBoxPairsOptions {
   /**
-   * How much of the work the nodes do; these are the three levels of integration of Lucchesi 2002, section
-   * 4.3. 'caller': nothing; the caller's `engine` does all the work. 'lists': nodes make sorted lists of
+   * How much of the work the nodes do. The three values are the levels of integration of Lucchesi 2002,
+   * section 4.3. 'caller': the caller's `engine` does all the work. 'lists': nodes make sorted lists of
    * octants, and `engine` merges and scans them. 'nodes': the nodes do all the work. Default 'nodes'.
    */
   where?: 'caller' | 'lists' | 'nodes';
@@ -38,7 +38,7 @@ export interface ClusterBoxPairsOptions {
    * Whether every task is given to two nodes, whose results must be equal. If true, the boxes are divided into
    * the cells of a k-d tree, and each task finds the pairs of one cell, so that nodes exchange nothing. This
    * doubles the work, needs at least two nodes, and cannot be combined with `merge`, with `encoding`, or with
-   * a value of `where` other than 'nodes'. Default false: the caller checks a sample of the pairs.
+   * a value of `where` other than 'nodes'. Default false: the process that submitted the job checks a sample of the pairs itself.
    */
   verify?: boolean;
   /** The name of the cluster; several clusters may share a broker. Default 'pfront'. */
@@ -52,9 +52,9 @@ export interface ClusterBoxPairsOptions {
    */
   silence?: number;
   /**
-   * Called for each chunk of the pairs, in ascending order of a; `a` and `b` of the answer stay empty. With
-   * `verify`, if `where` is 'lists', or if nodes returned false pairs, chunks are passed only once all pairs
-   * are in memory.
+   * Called for each chunk of the pairs, in ascending order of a; `a` and `b` of the answer stay empty. If
+   * `verify` is true or `where` is 'lists', chunks are passed only after all pairs are in memory. After a node
+   * has returned false pairs, the same holds for the remaining chunks.
    */
   forEachChunk?: (chunk: PairsCopy) => void;
   /** The approximate maximum number of pairs per chunk. Default 2^20. */
@@ -83,7 +83,8 @@ export interface OctreeStages {
 export interface OctreeRound {
   /**
    * One of 'distribute', 'statistics', 'list', 'merge', 'scan', 'pairs' and 'cells'. With `verify`, 'cells' is
-   * the only round; if a node returned a false result, it is the last round. Its costs are not measured.
+   * the only round. Without `verify`, 'cells' is the last round if a node returned a false result, and does
+   * not occur otherwise. The costs of 'cells' are not measured.
    */
   name: string;
   /** The number of tasks in the round. */

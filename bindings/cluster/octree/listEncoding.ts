@@ -12,8 +12,9 @@ export interface KeyedList {
 }
 
 /**
- * The encodings of lists. 'raw': 8 bytes per entry. 'delta': differences of keys, and ids with the minimum
- * number of bytes for their range. 'deflate': the bytes of 'delta', deflated.
+ * The encodings of lists. 'raw': 8 bytes per entry. 'delta': the difference of each key from the key before
+ * it, and each id minus the smallest id, in as few bytes as the largest of these differences of ids needs.
+ * 'deflate': the bytes of 'delta', deflated.
  */
 export const listEncodings = ['raw', 'delta', 'deflate'] as const;
 export type ListEncoding = (typeof listEncodings)[number];
@@ -133,7 +134,10 @@ function readDifferences(bytes: Uint8Array, count: number): Uint32Array {
     keys[i] = previous;
   }
   if (at !== bytes.length)
-    throw new Malformed(`a list has ${bytes.length} bytes of differences, but uses ${at}`, SAME_VERSION);
+    throw new Malformed(
+      `a list has ${bytes.length} bytes of differences, but its keys use only ${at} of them`,
+      SAME_VERSION,
+    );
   return keys;
 }
 

@@ -17,8 +17,9 @@ export const HISTOGRAM_BUCKETS = 4096;
 export const MAX_SAMPLE = 2048;
 
 /**
- * RANGE: the number of words of a range: the key and the box of its first octant, then the key and the box of
- * the first octant after the range. GRID: the number of values of a grid: min x, y, z, then max x, y, z.
+ * RANGE: the number of words of a range. The words are the key and the box of its first octant, then the key
+ * and the box of the first octant after the range. GRID: the number of values of a grid. The values are min x,
+ * y, z, then max x, y, z.
  */
 const RANGE = 4;
 export const GRID = 6;

@@ -104,9 +104,9 @@ export class OctreeComputation {
   }
 
   /**
-   * Finds the pairs of a range. A pair is found from an octant of each of its boxes, and belongs to the range
-   * of the later octant. subsets: all boxes that have an octant in the range, or an earlier octant that reaches
-   * into the range. idLimit: all box ids must be less than this. @throws Capacity
+   * Finds the pairs of a range. Each pair is found from two octants, one of each box, and belongs to the range
+   * that contains the later of these octants. subsets: all boxes that have an octant in the range, or an
+   * earlier octant that reaches into the range. idLimit: all box ids must be less than this. @throws Capacity
    */
   findRangePairs(
     subsets: readonly BoxesWithIds[],
@@ -180,9 +180,9 @@ export class OctreeComputation {
   }
 }
 
-// Returns the index in the list at which a range begins or ends. A range may begin between octants with equal
-// keys, but these are still in the order in which their boxes were loaded. So this function first sorts the
-// octants that have the key of `position` by box id, in place.
+// Returns the index in the list at which a range begins or ends. A range may begin between two octants with
+// equal keys. Such octants are at first in the order in which their boxes were loaded, so this function begins
+// by sorting all octants with the same key as `position`: it sorts them in place, by the ids of their boxes.
 function borderOf(list: KeyedList, position: OctantPosition, idOf: (id: number) => number): number {
   const first = lowerBoundOf(list, { key: position.key, id: 0 }, idOf);
   let end = first;
@@ -249,7 +249,7 @@ function copyBoxes(boxes: Float32Array, ids: Int32Array, count: number): Float32
 }
 
 /**
- * Returns the error that the engine reports for the first NaN, or for the first infinite value of a box that
+ * Returns the error that the engine reports for the first value that is NaN, or that is infinite in a box that
  * is not empty; undefined if there is no such value.
  */
 export function firstNonFiniteError(boxes: Float32Array): Error | undefined {

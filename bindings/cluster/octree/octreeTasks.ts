@@ -145,8 +145,8 @@ const fetchNeed = (
 const ownResult = ({ needs }: Task, i: number, store: ResultStore): Result | undefined =>
   store.own(needs[i]) as Result | undefined;
 
-// listOf and boxesOf: if this node has the result of task needs[i], they return its list or boxes without a
-// copy. Otherwise they fetch the list or boxes from the node that has the result.
+// listOf and boxesOf: if this node has the result of task needs[i], they return the list or boxes of the result
+// without copying them. Otherwise they fetch the list or boxes from the node that has the result.
 const listOf = async (task: Task, i: number, store: ResultStore): Promise<KeyedList> =>
   ownResult(task, i, store)?.list ??
   decodeList(
@@ -240,7 +240,7 @@ const preparations: Readonly<Record<number, (task: Task, store: ResultStore) => 
   },
 };
 
-// Merges the pairs of the lists that satisfy from <= a < to. The lists have no pair in common.
+// Returns one sorted list of the pairs in `lists` for which from <= a < to. No pair is in two of the lists.
 function chunkOf(lists: readonly SortedPairs[], from: number, to: number): KeyedList {
   const { a, b } = mergePairs(
     lists.map(({ a, b }) => {

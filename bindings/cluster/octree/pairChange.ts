@@ -66,7 +66,7 @@ export async function decodePairs(
   const expected = isChange ? before!.a.length - ended.a.length + began.a.length : began.a.length;
   if (pairs.a.length !== expected)
     throw new Malformed(
-      `a change leaves ${pairs.a.length} pairs instead of ${expected}: pairs ended that were not there`,
+      `a change leaves ${pairs.a.length} pairs instead of ${expected}: it ends pairs that are not in the list`,
       SAME_VERSION,
     );
   checkPairs(pairs, boxLimit);

@@ -1,7 +1,8 @@
 // Finds pairs of overlapping boxes with a linear octree: a sorted list of octants (octree cells), each with a
-// box that overlaps it. A search covers a range of this list and finds the pairs whose later octant lies in
-// the range. The earlier octant of a pair may lie before the range: it then contains the first octant of the
-// range, and its box takes part as a passive box. Passive boxes are not tested against each other.
+// box that overlaps it. Each pair is found from two octants, one of each box. A search covers a range of the
+// list and finds the pairs whose later octant lies in the range. The earlier octant may lie before the range.
+// Such an octant contains the first octant of the range, and its box takes part in the search as a passive box.
+// Passive boxes are not tested against each other.
 
 import { BOX_BYTES, type BoxBounds, type BoxSet } from '../../broadphase/boxSet.js';
 import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';

@@ -136,7 +136,7 @@ export class RangeState {
     });
   }
 
-  /** Whether the range has received copies, so that the next halos need to contain only changes. */
+  /** Whether the range has received copies. If so, the next halos need not contain more than the changes. */
   hasCopies = false;
 
   /**
@@ -158,7 +158,10 @@ export class RangeState {
     this.updateOctants();
   }
 
-  /** Finds the pairs whose later octant lies in the range, sorted. @throws WorkerLost, Capacity */
+  /**
+   * Returns the sorted pairs whose later octant lies in the range. A pair has two octants, one of each box (see
+   * pairScan.ts). @throws WorkerLost, Capacity
+   */
   findPairs(): SortedPairs {
     if (this.lastPairs && !this.isStale) return this.lastPairs;
     this.clock.skip();

@@ -66,6 +66,7 @@ export class RoundLog {
       fromNodes: sumOf(results, 'fromNodes'),
       fromSelf: sumOf(results, 'fromSelf'),
       maxBytesRead: Math.max(
+        0,
         ...results.map(({ fromCaller, fromNodes, fromSelf }) => fromCaller + fromNodes + fromSelf),
       ),
       maxCpu: Math.max(0, ...cpus),

@@ -4,7 +4,7 @@ import { GRID, taskCosts, taskFields, taskProblem } from './messages.js';
 
 /** The kinds of tasks. LIST: updates the sorted octants of a range. SCAN: finds the pairs of a range. */
 export const sessionTaskKinds = { LIST: 0, SCAN: 1 } as const;
-/** The fields of a kept result that can be fetched: the first word of a selector. */
+/** The fields of a kept result that can be fetched. The first word of a fetch's selector names the field. */
 export const sessionResultFields = { HALO: 0, PAIRS: 1 } as const;
 /**
  * The boxes of a range that the coordinator shares. OWNED: all boxes of the range. MOVED: only the boxes that
@@ -22,7 +22,7 @@ export const NO_TASK = 0xffffffff;
  * - count: the number of all boxes;
  * - subset: the index of the task's range; subsetCount: the number of ranges;
  * - encoding: the encoding of lists;
- * - silence: milliseconds after which the node that holds a needed result counts as lost;
+ * - silence: milliseconds after which a silent node that holds a needed result counts as lost;
  * - frame: the number of the frame;
  * - previous: for LIST, the task that scanned the range in the last frame, or NO_TASK;
  * - oldest: the results of tasks with smaller numbers are no longer needed;

@@ -30,7 +30,7 @@ export function assignAllColumns(
   return owners;
 }
 
-/** Gives the least loaded members the columns of nodes that are no longer members. */
+/** Assigns the columns of nodes that are no longer members to the least loaded members. */
 export function reassignLostColumns(
   columns: Columns,
   members: readonly number[],
@@ -53,7 +53,9 @@ export function reassignLostColumns(
   return assigned;
 }
 
-/** Gives new members columns of the most loaded members, until each new member has about the mean load. */
+/**
+ * Moves columns from the most loaded members to new members, until each new member has about the mean load.
+ */
 export function assignToNewMembers(
   columns: Columns,
   members: readonly number[],

@@ -77,7 +77,7 @@ export class Columns {
   }
 
   /**
-   * Returns the columns after each column is split in four. The sub-spaces stay the same. @throws
+   * Returns the columns after each column is split into four. The sub-spaces stay the same. @throws
    * CollisionError 'Cluster'
    */
   refine(): Columns {

@@ -47,13 +47,13 @@ export class LocalSimulation {
   ) {
     if (start.bodyCount !== world.count || start.stateLength !== world.stateLength) {
       throw new ClusterError(
-        `the swarm has ${start.bodyCount} bodies with ${start.stateLength} numbers each, but the world of that name has ${world.count} with ${world.stateLength} here`,
+        `the swarm has ${start.bodyCount} bodies with ${start.stateLength} numbers each, but the world of the same name on this node has ${world.count} bodies with ${world.stateLength} numbers each`,
         'give every process of a cluster the same worlds',
       );
     }
     if (start.owners.length === 0 && !world.spaceOf)
       throw new ClusterError(
-        'the swarm has no columns, but the world of that name is divided into columns here',
+        'the swarm has no columns, but the world of the same name on this node is divided into columns',
         'give every process of a cluster the same worlds',
       );
     this.world = world;

@@ -25,9 +25,9 @@ interface MemberOptions {
 /** How long the coordinator may be silent before it counts as lost, in multiples of `patience`. */
 const COORDINATOR_PATIENCE = 3;
 /**
- * The maximum time that a member waits for a silent coordinator before the swarm begins, in milliseconds. The
- * coordinator may have found enough members, or the invitation may be forged. A member that has waited in vain
- * can be invited again.
+ * The maximum time that a member waits for a silent coordinator before the swarm begins, in milliseconds. A
+ * member may wait in vain, if the coordinator has found enough other members or the invitation is forged. A
+ * member that has waited in vain can be invited again.
  */
 const MAX_WAIT_FOR_START = 60_000;
 

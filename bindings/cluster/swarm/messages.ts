@@ -5,8 +5,9 @@ import { messageKind } from '../message.js';
 const MAX_BODIES = 2 ** 24;
 const MAX_MEMBERS = 4096;
 /**
- * The maximum of `patience` and `retryInterval`, in milliseconds. Any process can send an invitation, and a
- * node takes part in only one swarm at a time.
+ * The largest value that `patience` or `retryInterval` may have, in milliseconds. A node takes part in only one
+ * swarm at a time, and any process can send it an invitation. The limit ensures that no invitation keeps the
+ * node waiting for too long.
  */
 export const MAX_PATIENCE = 86_400_000;
 /** The maximum length of a world's name in UTF-8. */
@@ -98,8 +99,10 @@ export const Round = {
 export const ROUNDS = 7;
 
 /**
- * Coordinator to member: everything that the member needs to begin after the step in the heading. owners: the
- * id of the node that owns each column; empty if members own fixed regions.
+ * Coordinator to member: everything that the member needs to begin after the step in the heading. ground,
+ * across, along, m: the division of the ground into columns (see `Columns`). collect: 1 if members must report the
+ * pairs of bodies in contact. owners: the id of the node that owns each column; empty if members own fixed
+ * regions. ids, states: the bodies that the member owns, and their states, stateLength numbers each.
  */
 export const Start = messageKind(
   'start',
@@ -118,24 +121,26 @@ export const Start = messageKind(
     Array.from(ground).some(edge => !Number.isFinite(edge))
       ? 'its ground is not finite'
       : bodyCount > MAX_BODIES || stateLength > 1024
-        ? `it has ${bodyCount} bodies with ${stateLength} numbers each, more than ${MAX_BODIES} or more than 1024`
+        ? `it has ${bodyCount} bodies with ${stateLength} numbers each, but at most ${MAX_BODIES} bodies with 1024 numbers each are allowed`
         : members.length === 0 || members.length > MAX_MEMBERS
           ? `it has ${members.length} members, not 1 to ${MAX_MEMBERS}`
           : owners.length !== 0 && owners.length !== across * along * m * m
             ? `it has ${owners.length} owners for ${across} x ${along} x ${m} x ${m} columns`
             : owners.some(id => !members.includes(id))
               ? 'an owner is not a member'
-              : states.length !== ids.length * stateLength || !isBelow(ids, bodyCount)
-                ? `it has ${states.length} numbers for ${ids.length} bodies, or a body that does not exist`
-                : !areFinite(states)
-                  ? 'a state is not finite'
-                  : undefined,
+              : states.length !== ids.length * stateLength
+                ? `it has ${states.length} numbers for the states of ${ids.length} bodies`
+                : !isBelow(ids, bodyCount)
+                  ? 'a body does not exist'
+                  : !areFinite(states)
+                    ? 'a state is not finite'
+                    : undefined,
 );
 /**
- * Coordinator to member: continue with the step in the heading, unless isEnd is 1: then there is no further
- * step for this member. members: the nodes that take part in the step. columns[i] is reassigned to owners[i].
- * wantsStates: report the states after this step. m: the number of columns along each side of a sub-space,
- * twice as many as before if columns were split.
+ * Coordinator to member: continue with the step in the heading. isEnd: 1 if there is no further step for this
+ * member. members: the nodes that take part in the step. columns[i] is reassigned to owners[i]. wantsStates:
+ * not 0 if the member must report the states after this step. m: the number of columns along each side of a
+ * sub-space, which is twice the earlier number if columns were split.
  */
 export const Go = messageKind(
   'go',
@@ -170,8 +175,8 @@ export const Crossing = messageKind(
           : undefined,
 );
 /**
- * Member to member: the contacts of the receiver's owned bodies. Each contact has its two bodies, its time,
- * and the origin of the other body at the end of the step.
+ * Member to member: the contacts of the receiver's owned bodies. Each contact has the receiver's body, the
+ * other body, the time of impact, and the origin of the other body at the end of the step.
  */
 export const PairContacts = messageKind(
   'pair contacts',
@@ -187,7 +192,8 @@ export const PairContacts = messageKind(
 );
 /**
  * Member to coordinator: the report of a step. contactSum, stateSum: digests of two words each, low word
- * first. sentBytes, sentMessages: bytes and number of the messages to other members. columns: the columns in
+ * first. milliseconds: CPU milliseconds of three phases (see NodeRow). sentBytes, sentMessages: bytes and number
+ * of the messages to other members. columns: the columns in
  * which pairs were tested; loads, candidates: the number of contacts and of tested pairs in each of them.
  */
 export const Report = messageKind(

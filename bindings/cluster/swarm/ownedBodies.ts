@@ -13,7 +13,7 @@ export class OwnedBodies {
     this.states = new Float64Array(64 * stateLength);
   }
 
-  /** Returns a view of a state; writes to it change the state. */
+  /** Returns a view of a state. Writing to the view changes the state. */
   stateAt(index: number): Float64Array {
     return this.states.subarray(index * this.stateLength, (index + 1) * this.stateLength);
   }

@@ -11,14 +11,14 @@ export type Reach = Float64Array;
 export const REACH_LENGTH = 9;
 
 /**
- * Relative margin of the box. This margin exceeds both the rounding errors of the sphere, which this file
- * computes, and the rounding errors of the engine's single-precision boxes.
+ * Relative margin of the box. This margin exceeds both the rounding errors that this file makes when it places
+ * the sphere, and the rounding errors of the engine's single-precision boxes.
  */
 const SLACK = 2 ** -20;
 /**
- * A second margin, relative to the sum of the magnitudes of the terms of the sphere's placed center. These
- * terms may cancel. The margin exceeds the rounding errors of the center, at most 4 * 2^-53 times this sum, and
- * the margin of the engine, which is 2^-40 times this sum.
+ * A second margin, which is needed because the terms of a coordinate of the sphere's placed center may cancel.
+ * It is relative to the sum of the magnitudes of these terms. The margin exceeds both the rounding errors of
+ * the center, which are at most 4 * 2^-53 times this sum, and the engine's margin of 2^-40 times this sum.
  */
 const TERMS_SLACK = 2 ** -39;
 

@@ -102,7 +102,8 @@ export class ReliableMailbox {
         if (!this.isOurs(alive.run) || !this.updatePeer(alive.from)) return;
         const peer = this.peers.get(alive.from)!;
         peer.isOver ||= alive.isOver !== 0;
-        // What a member waits for, and why it cannot continue, count only in their epoch.
+        // The fields `waitingFor` and `failure` of a sign of life count only in the epoch of its sender. They
+        // are ignored if this member is in another epoch.
         if (alive.epoch === this.epoch) {
           peer.waitingFor = alive.waitingFor;
           peer.failure = new TextDecoder().decode(alive.failure);
@@ -229,8 +230,9 @@ export class ReliableMailbox {
     return { run: this.options.run, step, from: this.options.id };
   }
 
-  // Records that a member was heard from. If the member is unknown, returns false. Only a later sign of life
-  // changes what the member has reported, because fragments and requests do not say whether it can continue.
+  // Records that a member was heard from. If the member is unknown, returns false. Keeps the state that the
+  // member's last sign of life reported, because fragments and requests do not say whether a member can
+  // continue.
   private updatePeer(from: number): boolean {
     if (!this.isKnown(from)) return false;
     const at = performance.now();

@@ -9,9 +9,9 @@ import { contactLists, contactNames, type Report } from './messages.js';
 
 /** The earliest contact of each pair of bodies, sorted by a, then b. See SweptContacts. */
 export interface SwarmContacts {
-  /** Numbers of the first bodies: a[i] < b[i]. */
+  /** The number of the first body of each pair. In each pair, a[i] < b[i]. */
   a: Uint32Array;
-  /** See `a`. */
+  /** The number of the second body of each pair. */
   b: Uint32Array;
   /** For each contact, the fraction of the step before which the two bodies do not touch. */
   toi: Float64Array;
@@ -43,11 +43,17 @@ export interface NodeRow {
   arrived: number;
   /** The number of columns that the node owns; 0 if members own fixed regions. */
   columns: number;
-  /** The load that balancing compares: see `load` of SwarmOptions. */
+  /**
+   * The load that balancing compares: see `load` of SwarmOptions. If members own fixed regions, this is always
+   * the number of contacts.
+   */
   load: number;
   /** Pairs of bodies that touch during the step, among the pairs that the node tested. */
   contacts: number;
-  /** Pairs that the node tested: their swept boxes overlap, and their reference point lies in its columns. */
+  /**
+   * The pairs that the node tested: the pairs whose swept boxes overlap and whose reference point lies in the
+   * node's columns.
+   */
   tested: number;
   /** Tests of two bodies' boxes. */
   boxTests: number;
@@ -80,8 +86,8 @@ export interface SwarmRow {
   /** The maximum load of a member divided by the mean load of members; 1 if there is no load. */
   imbalance: number;
   /**
-   * The maximum load of a column divided by the mean load of members. If this share exceeds 0.05, all columns
-   * are split in four before the next step, provided that all these conditions hold:
+   * The maximum load of a column divided by the mean load of members. If this share exceeds 0.05, each column
+   * is split into four before the next step, provided that all these conditions hold:
    * - the option `columns` is 'auto', and `balance` is not false;
    * - there is more than one member, and no member joins or leaves;
    * - the maximum load of a column exceeds 2;

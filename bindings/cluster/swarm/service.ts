@@ -1,5 +1,5 @@
-// The swarm service of a node. A swarm simulates moving bodies, its world, on many nodes. The service takes
-// part in one swarm at a time, and only if the node knows the world of that swarm.
+// The swarm service of a node. A swarm simulates a world of moving bodies on many nodes. The service takes part
+// in one swarm at a time, and only if the node knows the world of that swarm.
 import { Channel, messageHandler, SMALL_MESSAGES } from '../channel.js';
 import { subjectsOf } from '../subjects.js';
 import type { SwarmHost } from './host.js';
@@ -7,7 +7,7 @@ import { Member } from './member.js';
 import { Invite, Offer } from './messages.js';
 import type { FindWorld } from './world.js';
 
-/** Returns the swarm service. find: returns the world with the name in an invitation, if it is known. */
+/** Returns the swarm service. find: returns the world that an invitation names, if it is known. */
 export function swarmService(find: FindWorld): (host: SwarmHost) => { close(): Promise<void> } {
   return host => {
     const channel = new Channel(host.link);

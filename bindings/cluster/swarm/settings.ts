@@ -44,8 +44,8 @@ export interface SwarmOptions {
   /**
    * The number m: each member's sub-space has m x m columns. Default 'auto': m is chosen so that, if
    * possible, no column has more than 5 % of the mean load of a member. These loads are estimated from the
-   * initial positions. If a column later exceeds 5 %, 'auto' splits all columns in four, unless there would
-   * then be more columns than bodies, or more than 65,536 columns. `SwarmRow.columnShare` lists the other
+   * initial positions. If a column later exceeds 5 %, 'auto' splits each column into four, unless there
+   * would then be more columns than bodies, or more than 65,536 columns. `SwarmRow.columnShare` lists the other
    * conditions of a split.
    */
   columns?: number | 'auto';
@@ -70,9 +70,9 @@ export interface SwarmOptions {
   /**
    * The probability that the steps from one checkpoint to the next are checked. To check them, this process
    * simulates them again on one thread, while the swarm waits. If a result is false, the swarm ends with an
-   * error that names the members. 1: all steps. `onStep` gets the rows of these steps, except the last one,
-   * before the check. `patience` must exceed the time of a step in one process. Default 0: members are
-   * trusted.
+   * error that names the members. With 1, all steps are checked. `onStep` is called for the last of these
+   * steps after the check, but for the other steps before the check. `patience` must exceed the time of a
+   * step in one process. Default 0: members are trusted.
    */
   verify?: number;
   /**
@@ -152,7 +152,7 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
   if (!(Number.isInteger(world.count) && world.count >= 0 && world.count <= MAX_BODIES))
     throw new Unsupported(
       `the world has ${world.count} bodies, not 0 to ${MAX_BODIES}`,
-      'use a world with fewer bodies',
+      'use a world whose `count` is an integer in this range',
     );
   const after = givenAfter && readStates(givenAfter, world, steps);
   const { count: bodyCount, stateLength, ground } = world;
@@ -230,8 +230,8 @@ export function readSettings(link: Link, given: SwarmOptions): Settings {
   };
 }
 
-// Checks the states after which a swarm begins. Steps are sent as 32-bit words. The step after the last one
-// occurs in messages, too.
+// Checks the states from which a swarm continues, and the number of their step. Messages store the numbers of
+// steps as 32-bit words, and the greatest number in a message is that of the last step plus 1.
 function readStates({ step, states }: SwarmStates, world: SwarmWorld, steps: number): SwarmStates {
   const lastStep = 2 ** 32 - 2 - steps;
   if (!(Number.isInteger(step) && step >= 0 && step <= lastStep))

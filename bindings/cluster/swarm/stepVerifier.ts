@@ -1,5 +1,5 @@
-// Checks the steps of a swarm, whose members may return false results: this process simulates the steps from
-// one checkpoint to the next again, and compares its results with those of the members.
+// Checks the steps of a swarm, whose members may return false results: this process repeats the simulation of
+// the steps from one checkpoint to the next, and compares its results with those of the members.
 import type { Engine } from '../../engine/engine.js';
 import { bytesOf } from '../bytes.js';
 import { ClusterError } from '../errors.js';

@@ -6,8 +6,8 @@ const LEAF = 4;
 const CELLS = 256;
 
 /**
- * Calls `visit` once, with the numbers of both boxes, for each pair of boxes that along each axis overlap or
- * are at most `slack` apart. Stops after `maxPairs` pairs.
+ * Calls `visit` once for each pair of boxes that are near each other, and passes the numbers of both boxes. Two
+ * boxes are near if, along each axis, they overlap or are at most `slack` apart. Stops after `maxPairs` pairs.
  * @param boxes Six numbers for each box: minimum x, y, z, then maximum x, y, z.
  * @returns whether all pairs were visited
  */

@@ -5,8 +5,8 @@ import { shellsOf } from '../shells.js';
 import type { Surface } from '../surface.js';
 
 /**
- * All names are less than this: they are consecutive numbers for the entries of two maps, and each map has at
- * most 2^24 entries. Two names have at most 52 bits together, so a double holds both exactly.
+ * All names are less than this: the entries of two maps are numbered consecutively, and a map has at most 2^24
+ * entries. Two names have at most 52 bits together, so a double holds both exactly.
  */
 const SPAN = 2 ** 26;
 
@@ -17,9 +17,9 @@ export const keyOf = (one: number, other: number): number => one * SPAN + other;
 export class Cells {
   readonly #corners: (triangle: number) => [number, number, number];
   readonly #triangles = new Map<number, number>();
-  // #pairs: the name of each edge, by the edge's two vertices. #triples: the name of each triangle, by the name
-  // of the edge between its two vertices with the lowest numbers, and its third vertex. See #nameOf for the
-  // keys.
+  // #pairs has the names of edges. The key of an edge consists of its two vertices. #triples has the names of
+  // triangles. The key of a triangle consists of the name of the edge between its two vertices with the lowest
+  // numbers, and of its third vertex. #nameOf computes the keys.
   readonly #pairs = new Map<number, number>();
   readonly #triples = new Map<number, number>();
   // For the name of each cell: the names of the triangles, among those passed to `addAround`, that are this

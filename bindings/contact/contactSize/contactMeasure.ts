@@ -2,13 +2,15 @@
 //
 // A surface is the set of all points of its triangles, including their borders. The contact area is the area of
 // the set of points that both surfaces share. The contact length is the length of the curves of this set that
-// lie outside of its areas, so the border of a shared area does not count. Neither depends on how the surfaces
-// are divided into triangles: where a mesh crosses, overlaps or repeats itself, each point counts once.
+// lie outside of its areas, so the border of a shared area does not count. Neither the area nor the length
+// depends on how the surfaces are divided into triangles: where a mesh crosses, overlaps or repeats itself,
+// each point counts once.
 //
 // The shared set is the union of its pieces: the segments and polygons that pairs of triangles share. Equal
-// pieces are found by name (distinctPieces.ts). A filter in doubles (pieceFilter.ts) finds the pairs of pieces
-// that may have more than an end or a side in common. There are few such pairs, unless a mesh crosses or
-// overlaps itself. The union of their pieces is computed exactly (exactLine.ts, exactArea.ts).
+// pieces are found by the names of their triangles and edges (cells.ts, distinctPieces.ts). A filter in doubles
+// (pieceFilter.ts) finds the pairs of pieces that may have more than an end or a side in common. There are few
+// such pairs, unless a mesh crosses or overlaps itself. The union of their pieces is computed exactly
+// (exactLine.ts, exactArea.ts).
 
 import type { IntegerVector } from '../../core/integers.js';
 import { onCommonGrid, sharedCornersOf } from '../intersectTrianglesExact.js';
@@ -29,8 +31,9 @@ export interface ContactSize {
 }
 
 /**
- * Max number of pairs of pieces that are compared exactly: pairs of a segment and any other piece, and pairs of
- * polygons. If there are more, the lower bound of each piece in these pairs is 0.
+ * Max number of pairs of pieces that are compared exactly: MAX_EXACT_SEGMENTS for pairs of a segment and any
+ * other piece, and MAX_EXACT_AREAS for pairs of polygons. If there are more pairs of one of these sorts, the
+ * lower bound of each piece in the pairs of this sort is 0.
  */
 const MAX_EXACT_SEGMENTS = 2 ** 14;
 const MAX_EXACT_AREAS = 2 ** 11;
@@ -184,8 +187,8 @@ function writeExtents(boxes: Float64Array, one: number, other: number, extents: 
 class CloseList {
   readonly #limit: number;
   /**
-   * The pairs that exact arithmetic has to compare. One more than the limit is kept, to tell that there are too
-   * many.
+   * The pairs that exact arithmetic has to compare. The list stops at one pair more than the limit, which
+   * shows that there are too many.
    */
   readonly pairs: Neighbors[] = [];
   /** The pieces of all pairs that exact arithmetic has to compare, including pairs that are not kept. */
@@ -220,7 +223,8 @@ class CloseList {
 
 /**
  * segments: pairs of segments. covers: pairs of a segment and an area that may cover parts of it. areas: pairs
- * of areas. isComplete: whether the lists have all pairs, because their number is within the limit.
+ * of areas. isComplete: whether all pairs of pieces whose boxes overlap were examined; false if there are more
+ * than MAX_BOX_PAIRS and MAX_BOX_PAIRS_OF_PIECE allow.
  */
 type ClosePieces = Record<'segments' | 'covers' | 'areas', CloseList> & { isComplete: boolean };
 

@@ -1,6 +1,6 @@
-// Leaves out pieces of a contact that would be counted twice. For example, two triangles with a common edge may
-// both share the same segment of this edge with the other mesh, and a segment on the border of a shared area
-// belongs to it.
+// Leaves out pieces of a contact that would be counted twice. For example, if two triangles have a common edge,
+// both may share the same segment of this edge with the other mesh. Another example is a segment on the border
+// of a shared area: this segment is already part of the area.
 
 import { contactKinds } from '../contactSegments.js';
 import { type MeshContacts, sharesArea } from '../meshContacts.js';
@@ -20,8 +20,9 @@ const corners = new Float64Array(18);
 /**
  * Returns the pairs whose segments or areas are counted. Leaves out each segment and each area that has the
  * same points as one that is returned, and each segment that lies in a shared area. Only the names of cells are
- * compared (see cells.ts), so the result may still have such pieces. It has none if all triangles have an area,
- * and no two triangles of one mesh share more than a common edge or vertex.
+ * compared (see cells.ts), so the result may still have pieces that should be left out. It has no such
+ * pieces if all triangles have an area, and no two triangles of one mesh share more than a common edge or
+ * vertex.
  *
  * A segment is the common part of two cells: an edge or triangle of A, and an edge or triangle of B. Segments
  * with the same two cells are therefore equal. A segment lies in the area that two triangles share if each of
@@ -110,7 +111,8 @@ function touchingCells(
 const zerosAt = (at: number): number =>
   Number(sides[at] === 0) + Number(sides[at + 1] === 0) + Number(sides[at + 2] === 0);
 
-// Returns the number of the edge between the two corners whose sides are 0. Edge i begins at corner i.
+// Returns the number of the edge between the two corners whose entries in `sides` are 0. Edge i begins at
+// corner i.
 const edgeAt = (at: number): number => (sides[at + 2] !== 0 ? 0 : sides[at] !== 0 ? 1 : 2);
 
 // Returns the numbers of the two edges along which coplanar triangles touch: both edges lie on one line, and

@@ -16,11 +16,11 @@ interface Polygon {
   lines: readonly IntegerVector[];
 }
 
-/** A polygon, given by two triangles in one plane whose common part it is. It has an area. */
+/** Two triangles in one plane. They stand for a polygon: their common part, which has an area. */
 export type ExactOverlap = readonly [ExactTriangle, ExactTriangle];
 
 const AXES = [0, 1, 2] as const;
-/** Limit of the pieces into which a polygon is cut. */
+/** Max number of pieces into which a polygon is cut. */
 const MAX_PIECES = 64;
 
 const normalOf = ([a, b, c]: ExactTriangle): IntegerVector => cross(subtract(b, a), subtract(c, a));
@@ -35,7 +35,7 @@ export function areInOnePlane([triangle]: ExactOverlap, [other]: ExactOverlap): 
 /**
  * Returns bounds of the area of the part of a polygon that lies outside of others. This part is computed
  * exactly, and only its area is rounded, outward. If there are too many pieces after a cut, the lower bound is
- * 0 and the upper bound is that of the whole polygon.
+ * 0, and the upper bound is that of the whole polygon's area.
  * @param others Polygons in the same plane.
  * @param exponent Coordinates are in units of 2^exponent.
  */
@@ -84,7 +84,7 @@ function intersect(polygon: Polygon, lines: readonly IntegerVector[]): Polygon |
   return left;
 }
 
-// Returns the parts of a polygon that do not lie on the left of all lines. Cuts off the part on the right of
+// Returns the parts of a polygon that lie on the right of at least one line. Cuts off the part on the right of
 // each line in turn, and drops what remains at the end.
 function subtractFrom(polygon: Polygon, lines: readonly IntegerVector[]): Polygon[] {
   const cut: Polygon[] = [];
@@ -100,7 +100,8 @@ function subtractFrom(polygon: Polygon, lines: readonly IntegerVector[]): Polygo
 }
 
 // Returns the part of a polygon on the left of a line; undefined if it has no area. Each new point is the
-// crossing of two lines through corners of triangles, so its coordinates do not have more bits after more cuts.
+// crossing of two lines through corners of triangles, so the number of bits of its coordinates does not grow
+// with the number of cuts.
 function clip({ points, lines }: Polygon, line: IntegerVector): Polygon | undefined {
   const sides = points.map(point => dot(line, point));
   if (sides.every(side => side <= 0n)) return undefined;

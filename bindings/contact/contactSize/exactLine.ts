@@ -5,7 +5,7 @@ import { type HomogeneousPoint, scale, vectorTo } from '../intersectTrianglesExa
 import type { ProvenBounds } from '../volume/faceSums.js';
 import { BoundsSum, rootBounds } from './roots.js';
 
-/** A segment with exact ends, which are different. */
+/** A segment with exact ends. Its length is not 0. */
 export interface ExactSegment {
   from: HomogeneousPoint;
   to: HomogeneousPoint;
@@ -35,7 +35,7 @@ export function areCollinear({ from, to }: ExactSegment, other: ExactSegment): b
  * Returns bounds of the length of those parts of the union of segments that lie outside of polygons. The ends
  * of these parts are computed exactly, and only their lengths are rounded, outward.
  * @param segments Segments on one line; at least one.
- * @param areas Polygons, each given by two triangles whose common part it is.
+ * @param areas Two triangles for each polygon, which is their common part.
  * @param exponent Coordinates are in units of 2^exponent.
  */
 export function lengthOnLine(
@@ -57,8 +57,8 @@ export function lengthOnLine(
   return sum.bounds;
 }
 
-// Returns where a segment lies on the line through another segment, `line`: 0 is the start of `line`, and 1 its
-// end.
+// Returns where a segment lies on the line through the segment `line`. On this line, the start of `line` is at
+// 0, and its end is at 1.
 function intervalOn(line: ExactSegment, { from, to }: ExactSegment): Interval {
   const along = vectorTo(line.from, line.to);
   const size = dot(along, along);
@@ -70,9 +70,9 @@ function intervalOn(line: ExactSegment, { from, to }: ExactSegment): Interval {
   return isLess(a, b) ? { from: a, to: b } : { from: b, to: a };
 }
 
-// Returns the part of the line through a segment that lies in both triangles, where 0 is the start of the
-// segment and 1 its end. Returns undefined if the part has no length, or if the line does not lie in the plane
-// of the triangles.
+// Returns which part of the line through a segment lies in both triangles. On this line, the start of the
+// segment is at 0, and its end is at 1. Returns undefined if the part has no length, or if the line does not
+// lie in the plane of the triangles.
 function clipLine({ from, to }: ExactSegment, area: readonly ExactTriangle[]): Interval | undefined {
   let [min, max]: (Fraction | undefined)[] = [];
   for (const triangle of area) {

@@ -3,13 +3,13 @@
 
 import { type Face, FaceSums, type ProvenBounds, U } from '../volume/faceSums.js';
 
-/** Two boxes count as nearly apart along an axis if their computed common part is at most this long. */
+/** The common part of two boxes counts as short along an axis if its computed length is at most this. */
 const SHORT = 2 ** -50;
 /** The common part of the boxes of two pieces along an axis exceeds its computed length by at most this. */
 const EXTENT_ERROR = 2 ** -52;
 /**
- * A common part that is at most this long or wide counts as an error of the result, and is not computed
- * exactly.
+ * A common part that is at most this long or wide is not computed exactly. Instead, an upper bound of its size
+ * is subtracted from the lower bound of the result.
  */
 const NARROW = 2 ** -44;
 /** Pieces whose computed boxes are farther apart than this along some axis have nothing in common. */
@@ -126,8 +126,9 @@ export class PieceFilter {
         width = Math.min(width, common / Math.sqrt(size));
       }
     }
-    // The width is measured at right angles to the computed normal. The angle between this and the exact normal
-    // is at most 0.13 rad (see isAccurate), so in its own plane, the common part is at most 1 % wider.
+    // The width is measured at right angles to the computed normal. The angle between the computed and the
+    // exact normal is at most 0.13 rad (see isAccurate). So in the plane of the polygons, the common part is at
+    // most 1 % wider.
     return width <= NARROW ? 1.25 * width * sizeOf(extents) : Infinity;
   }
 
@@ -200,9 +201,9 @@ function across({ sum }: Face, p: Float64Array, a: number, b: number): Linear {
 const valueAt = (linear: Linear, p: Float64Array, at: number): number =>
   linear[0] * p[at] + linear[1] * p[at + 1] + linear[2] * p[at + 2];
 
-// Bounds the error of the difference of two values of a function. Relative to the sum of the magnitudes of its
-// coefficients, a value changes by at most U if its point moves to the exact place, and by at most 4 U because
-// it is rounded.
+// Bounds the error of the difference of two values of a function. The error of a value is at most U because the
+// coordinates of its point are rounded, plus at most 4 U because the value itself is rounded. Both bounds are
+// relative to the sum of the magnitudes of the coefficients.
 const errorOf = (linear: Linear): number =>
   16 * U * (Math.abs(linear[0]) + Math.abs(linear[1]) + Math.abs(linear[2])) + 2 ** -900;
 

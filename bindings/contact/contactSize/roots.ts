@@ -9,8 +9,8 @@ import type { ProvenBounds } from '../volume/faceSums.js';
  */
 const ROOT_BITS = 124;
 /**
- * Covers the rounding of an integer to a double, and of the product of this double with a number that differs
- * from 1 by ROUNDING.
+ * Bound of the relative rounding error of two operations: an integer is rounded to a double, and this double is
+ * multiplied by 1 - ROUNDING or 1 + ROUNDING.
  */
 const ROUNDING = 2 ** -51;
 /** A product with a power of two may have lost digits if it is less than this. */
@@ -61,13 +61,13 @@ export class BoundsSum {
     this.#count++;
   }
 
-  /** Notes that the terms may count up to this much twice, so that the lower bound decreases by it. */
+  /** Notes that up to `excess` of the sum may be counted twice. The lower bound decreases by `excess`. */
   addExcess(excess: number): void {
     this.#excess += excess;
     this.#count++;
   }
 
-  /** Bounds of the sum minus what is counted twice. They include the rounding errors of the additions. */
+  /** Bounds of the sum without what is counted twice. They allow for the rounding errors of the additions. */
   get bounds(): ProvenBounds {
     const error = (this.#count + 4) * 2 ** -52;
     const lower = this.#lower * (1 - error) - this.#excess * (1 + error);

@@ -4,18 +4,18 @@
 // Why an upper bound holds: the gap between a ball and a triangle is the distance of the ball's center from the
 // triangle, minus the radius. If no triangle crosses a ball, all its gaps are 0 or more, and so is each
 // weighted mean of its gaps. The distance from a convex set, such as a triangle, is a convex function of the
-// center. So for balls of one radius, a weighted mean of gaps is a convex function, too. Among the centers of
-// all balls of one piece and one radius, it is therefore greatest at a corner of the convex hull of these
-// centers. If it is below 0 at all corners, the piece has no ball of this radius that no triangle crosses. The
-// piece has no larger such ball either, because a larger ball contains the ball of this radius that touches the
+// center. So for balls of one radius, a weighted mean of gaps is a convex function, too. Take the convex hull
+// of the centers of all balls of one piece and one radius: in this hull, the mean is greatest at a corner. If
+// the mean is below 0 at all corners, the piece has no ball of this radius that no triangle crosses. The piece
+// has no larger such ball either, because a larger ball contains the ball of this radius that touches the
 // surface at the same point in the same direction.
 //
 // A ball outside the solid that crosses no triangle is an obstacle, too: no ball in the solid overlaps it, and
 // the distance from a ball is a convex function.
 //
-// The order in which pieces are examined does not depend on the limit that the search has to decide. Bounds
-// only get closer, so if the diameter is proven to be at most a limit, the same is proven for each larger limit
-// no later.
+// The order in which pieces are examined does not depend on the limit that the search has to decide, and bounds
+// only get closer. So if a search proves that the diameter is at most its limit, a search with a larger limit
+// proves the same for that limit, and does not examine more pieces.
 
 import {
   bisect,
@@ -42,8 +42,8 @@ import { type Weighing, weighObstacles } from './weighObstacles.js';
 /** Upper bound of the rounding errors of lengths, relative to the largest coordinate. */
 const ROUNDING = 2 ** -43;
 /**
- * How far the goal for the bound of a piece exceeds the largest radius so far, as a share of the gap (see
- * #goalBelow).
+ * How far the goal for the bound of a piece exceeds the largest radius so far, as a share of `gap` of the
+ * search (see #goalBelow).
  */
 const GOAL_SHARE = 0.75;
 /** The search ends if the bounds of the radius differ by at most this many tolerances (see #tolerance). */
@@ -54,11 +54,11 @@ const MIN_RADIUS_TOLERANCES = 16;
 const MIN_STEP = 2 ** -8;
 /** Max number of balls that are grown each time a piece is examined, besides those that #climb grows. */
 const MAX_BALLS = 3;
-/** Max number of radii between the goal and the bound that are tried to bound a piece by the same obstacles. */
+/** Max number of radii between the goal and the bound at which #boundBy weighs the same obstacles. */
 const MAX_RADII = 6;
 /**
  * A piece is not cut at the regions of a triangle whose error (see Bounded.errors) is at most this share of the
- * largest.
+ * largest error.
  */
 const MIN_ERROR = 2 ** -10;
 /** Max number of obstacles that a piece keeps for the next time that it, or a part of it, is examined. */
@@ -118,15 +118,15 @@ interface Candidate {
   isExamined: boolean;
 }
 
-/** Where to divide a piece: such that a plane divides the centers of the piece's balls of one radius. */
+/** Describes where to divide a piece: a plane divides the centers of the piece's balls of one radius. */
 interface Cut {
   /** Numbers of triangles. The first one with a plane that divides the piece is taken. */
   triangles: readonly number[];
   /** The radius of the balls. */
   radius: number;
   /**
-   * Whether the triangle lies between the centers, so that the plane is the triangle's. If not, the plane is
-   * one at which the formula for the distance from the triangle changes (see cutAtRegions).
+   * Whether the triangle lies between the centers, so that the plane is the triangle's own plane. If not, the
+   * plane is one at which the formula for the distance from the triangle changes (see cutAtRegions).
    */
   isBetween: boolean;
 }
@@ -220,7 +220,7 @@ class BallBounder {
     return limit !== undefined && (2 * this.#radius > limit || this.#upper <= limit);
   }
 
-  // The search ends if no ball of a queued piece has a larger radius than this. With a limit, the gap does not
+  // The search ends if no ball of a queued piece has a larger radius than this. With a limit, `gap` does not
   // end the search, because the bounds may have to be closer to decide the limit.
   get #end(): number {
     const { gap, limit } = this.#search;
@@ -228,16 +228,18 @@ class BallBounder {
     return limit === undefined ? Math.max(this.#radius * (1 + gap), minEnd) : minEnd;
   }
 
-  // Returns the radius to which the bound of a piece should be lowered: a share of the gap above the largest
-  // radius so far, or halfway to that radius if the bound is already below this goal.
+  // Returns the goal: the radius to which the bound of a piece should be lowered. It exceeds the largest radius
+  // so far by a share of `gap`. If the bound is already lower than that, the goal is halfway between the bound
+  // and the largest radius so far.
   #goalBelow(bound: number): number {
     const goal = this.#radius * (1 + GOAL_SHARE * this.#search.gap);
     return Math.max(this.#minRadius, bound > goal ? goal : (this.#radius + bound) / 2);
   }
 
-  // Lowers the bound of a piece toward the goal, and queues the piece again. For this, grows balls where the
-  // known obstacles permit the largest one. Such a ball may be the largest so far. If not, it usually yields
-  // another obstacle: the triangle that stops it, or the ball itself if it lies outside the solid.
+  // Lowers the bound of a piece toward the goal, and queues the piece again. To lower the bound, a ball is
+  // grown at the place where the known obstacles permit the largest ball. The grown ball may be the largest so
+  // far. If not, it usually yields another obstacle: the triangle that stops it, or the ball itself if it lies
+  // outside the solid.
   #examine({ piece, radius, obstacles: known }: Candidate): void {
     this.#examined++;
     let bound = Math.min(radius, this.#boundByBox(piece));
@@ -295,9 +297,9 @@ class BallBounder {
     push(this.#queue, { piece, radius: bound, obstacles, cut, isExamined: bound > goal });
   }
 
-  // Looks for a larger ball near the largest one so far: moves the point at which the ball touches the surface
-  // along the edges of the piece, by shorter and shorter steps. With a larger lower bound, fewer pieces have to
-  // be examined.
+  // Looks for a larger ball near the largest one so far. The point at which the ball touches the surface is
+  // moved in the directions of the piece's edges, by shorter and shorter steps. With a larger lower bound,
+  // fewer pieces have to be examined.
   #climb({ points }: Piece, start: Vector, direction: Vector): void {
     if (points.length < 2) return;
     const edges = points.map((point, i) => minus(points[(i + 1) % points.length], point));
@@ -317,8 +319,8 @@ class BallBounder {
   }
 
   // Returns a radius such that each larger ball of the piece reaches out of the box. Let p and v be the
-  // coordinates of a ball's point and direction on an axis. On this axis, a ball of radius r reaches from p + r
-  // (v - 1) to p + r (v + 1).
+  // coordinates of a ball's point and direction on an axis. On this axis, a ball of radius r has its minimum at
+  // p + r (v - 1) and its maximum at p + r (v + 1).
   #boundByBox(piece: Piece): number {
     const [min, max] = this.#search.box;
     let bound = Infinity;
@@ -336,9 +338,9 @@ class BallBounder {
   }
 
   // Finds the largest ball that touches `point`, has its center in `direction`, crosses no triangle by more
-  // than two tolerances, and has at most the given radius. #boundBy needs a gap of minus one tolerance. So if a
-  // triangle stops the ball and the piece is tiny, #boundBy finds that all larger balls of the piece meet the
-  // triangle.
+  // than two tolerances, and has at most the given radius. For #boundBy, a ball meets a triangle if the gap is
+  // at most minus one tolerance. So if a triangle stops the ball and the piece is tiny, #boundBy finds that all
+  // larger balls of the piece meet the triangle.
   #grow(point: Vector, direction: Vector, radius: number): GrowingBall {
     const ball = ballAt(point, direction, radius);
     this.#search.tree.grow(ball, 2 * this.#tolerance);
@@ -399,11 +401,12 @@ class BallBounder {
     return MIN_RADIUS_TOLERANCES * this.#tolerance;
   }
 
-  // Finds a triangle that meets the polygon or parallelogram between the centers of the piece's balls of one
-  // radius. If there is none, and the center of one ball does not belong to the solid, then no ball of the
-  // piece with this radius lies in the solid, because no triangle separates their centers. No larger ball of
-  // the piece does either, because it contains one of this radius. If directions differ, the parallelogram is
-  // closer to the surface than the centers, but each of its points lies in a ball of the piece.
+  // Finds a triangle that meets a polygon or parallelogram, whose corners are centers of the piece's balls of
+  // one radius. If there is no such triangle, and the center of one ball does not belong to the solid, then no
+  // ball of the piece with this radius lies in the solid, because no triangle separates the centers. No larger
+  // ball of the piece lies in the solid either, because each larger ball contains one of this radius. If there
+  // are two directions, points of the parallelogram may be closer to the surface than the centers are, but each
+  // of its points lies in a ball of the piece.
   // @returns the number of the triangle, or -1; undefined if the piece is neither a polygon with one direction
   // nor a segment with two directions
   #meetingCenters({ points, directions }: Piece, radius: number): number | undefined {

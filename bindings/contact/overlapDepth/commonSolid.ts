@@ -20,7 +20,7 @@ import { TriangleTree } from './triangleTree.js';
  * The upper bound exceeds the lower one by at most this share, unless the search ends early or is incomplete.
  */
 const GAP = 0.01;
-/** Limit of the search, unless another one is given. */
+/** The search ends after about this many examined pieces, unless the caller gives another number. */
 export const MAX_PIECES = 50_000;
 /**
  * If more triangles bound the common solid, only some of them are searched, so the upper bound is not close.
@@ -40,7 +40,7 @@ export interface DepthSearch {
   maxDepth: number;
   /** If set, the bounds only need to decide whether the overlap depth exceeds this length. */
   limit?: number;
-  /** How many pieces of the surfaces to examine at most. */
+  /** The search ends after it has examined at least this many pieces of the surfaces (see BallSearch). */
   maxPieces?: number;
 }
 
@@ -152,7 +152,8 @@ function trianglesNear(
     );
     if (isNear) found.push(triangle);
   });
-  // The order in the tree depends on how it was built; results must not.
+  // The order in the tree depends on how it was built. Results must not depend on this, so triangles are
+  // sorted.
   return found
     .sort((one, other) => one - other)
     .map(triangle => {

@@ -1,5 +1,5 @@
-// Describes at which points of a surface balls may touch it, and in which directions from there their centers
-// lie, by pieces that can be bisected.
+// Describes how balls can touch a surface: at which points, and in which directions from there the centers of
+// the balls lie. The description consists of pieces, which can be bisected.
 //
 // A ball touches a triangle along the triangle's normal. At an edge or a corner, it may touch in a range of
 // directions. A piece is a set of points (a point, a segment or a flat convex polygon) together with a set of
@@ -9,14 +9,17 @@
 
 export type Vector = readonly [number, number, number];
 
-/** A piece: any of the points with any of the directions, which are unit vectors toward the ball's center. */
+/**
+ * A piece. points: the corners of the set of points, in order. directions: one to three unit vectors, which
+ * span the set of directions toward the center of a ball.
+ */
 export interface Piece {
   points: readonly Vector[];
   directions: readonly Vector[];
 }
 
 /**
- * A piece must be bisected before its balls can be bounded if the cosine of the angle between some of its
+ * A piece must be bisected before its balls can be bounded if the cosine of the angle between any of its
  * directions and a vector in their middle is less than this.
  */
 const MIN_COSINE = 0.8;
@@ -83,7 +86,8 @@ export function rangeOfDirections(piece: Piece, axis: number): [min: number, max
   const values = piece.directions.map(one => one[axis]);
   const [min, max] = [Math.min(...values), Math.max(...values)];
   // Each direction is a convex combination of the given ones, enlarged to length 1. Enlarging moves its
-  // coordinates away from 0, so a minimum of 0 or more and a maximum of 0 or less still hold.
+  // coordinates away from 0. So a minimum of 0 or more is still a lower bound of the coordinates, and a maximum
+  // of 0 or less is still an upper bound.
   if (values.length === 1) return [min, max];
   const hull = hullOfDirections(piece)?.map(one => one[axis]);
   return [
@@ -104,8 +108,8 @@ export function longestEdge(corners: readonly Vector[]): { length: number; edge:
   return { length, edge };
 }
 
-// Bisects a segment or a triangle at the middle of an edge. middleOf: moves the middle to where the halves
-// meet.
+// Bisects a segment or a triangle at the middle of an edge. middleOf: converts the mean of the edge's ends to
+// the point where the halves meet.
 function bisected(corners: readonly Vector[], edge: number, middleOf: (mean: Vector) => Vector): Vector[][] {
   const next = (edge + 1) % corners.length;
   const middle = middleOf(mean([corners[edge], corners[next]]));
@@ -193,8 +197,8 @@ export function clipToBox(
 }
 
 /**
- * Parts of a polygon that are narrower than this share of their length are left out: up to rounding, the parts
- * beside them contain them.
+ * A part of a polygon that is narrower than this share of its length is left out: up to rounding, the
+ * neighboring parts contain it.
  */
 const MIN_WIDTH = 2 ** -48;
 

@@ -14,8 +14,9 @@ const SHRINKING = [0, 2 ** -48, 2 ** -40, 2 ** -30, 2 ** -20, 2 ** -10];
 const MARGIN = 2 ** -16;
 
 /**
- * Returns a radius for which it is proven that no triangle has a point inside the ball: `radius`, or a radius
- * that is smaller by at most 2^-10 of it. Returns 0 if the proof fails even for the smallest of these.
+ * Returns a radius for which it is proven that no triangle has a point inside the ball. It is `radius` or, if
+ * the proof fails for `radius`, a smaller one of at least (1 - 2^-10) times `radius`. Returns 0 if the proof
+ * fails even for the smallest of these.
  * @param corners Nine doubles per triangle.
  */
 export function provenRadius(corners: Float64Array, center: Vector, radius: number): number {
@@ -63,7 +64,7 @@ function isSliver(corners: Float64Array): boolean {
   return !(bb * cc - bc * bc > SLIVER * bb * cc);
 }
 
-// Returns whether no point of a triangle is closer to the center than the radius.
+// Returns whether all points of a triangle have a distance from the center of at least the radius.
 function isFree(triangle: Float64Array, center: Vector, radius: number): boolean {
   const shift = Math.max(integerShift(triangle), integerShift(center), integerShift([radius]));
   const vector = (values: ArrayLike<number>, at: number): IntegerVector => [

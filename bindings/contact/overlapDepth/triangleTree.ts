@@ -12,7 +12,7 @@ export const SLIVER = 2 ** -16;
 const FOOT_ROUNDING = 2 ** -48;
 /** A ball stops shrinking when its radius changes by at most this share. */
 const CONVERGED = 1e-12;
-/** Limit of the steps in which one triangle shrinks a ball. */
+/** Max number of steps in which one triangle shrinks a ball. */
 const MAX_STEPS = 60;
 /** Number of stack entries: more than the depth of a tree that halves its triangles at each node. */
 const STACK = 64;
@@ -38,9 +38,9 @@ function radiusTouching({ x, y, z, dx, dy, dz }: GrowingBall, point: ArrayLike<n
 }
 
 /**
- * Writes the point of a triangle that is nearest to the point (x, y, z), up to rounding errors. The distance is
- * never too small by more than the rounding of coordinates. `squaredFootError` bounds by how much it may be too
- * large.
+ * Writes the point of a triangle that is nearest to the point (x, y, z), up to rounding errors. Apart from the
+ * rounding of coordinates, the distance is never too small. It may be too large, because the written point may
+ * not be the nearest one; `squaredFootError` bounds the distance between both points.
  * @param corners Nine doubles from offset `at` on.
  * @returns the squared distance
  */
@@ -64,7 +64,7 @@ export function nearestOnTriangle(
   const apx = x - ax;
   const apy = y - ay;
   const apz = z - az;
-  // Barycentric coordinates of the foot of the perpendicular, times the squared double area.
+  // Barycentric coordinates of the foot of the perpendicular, times the square of twice the triangle's area.
   const bb = abx * abx + aby * aby + abz * abz;
   const cc = acx * acx + acy * acy + acz * acz;
   const bc = abx * acx + aby * acy + abz * acz;
@@ -110,7 +110,7 @@ export function nearestOnTriangle(
 /**
  * Returns an upper bound of the squared distance between the point that `nearestOnTriangle` writes and the
  * nearest point. The foot of the perpendicular is accurate unless the triangle is a sliver. The edges of a
- * sliver are tested, too, and its nearest point is at most as far from an edge as the sliver is wide.
+ * sliver are tested, too, and the distance of its nearest point from an edge is at most the sliver's width.
  */
 function squaredFootError(corners: Float64Array, at: number): number {
   let [bb, cc, bc] = [0, 0, 0];
@@ -158,11 +158,14 @@ export class TriangleTree {
   }
 
   /**
-   * Returns by how much a radius that `grow` has found may be too large for a ball that no triangle crosses,
-   * because nearest points are not exact. Rounding may add to this.
+   * Returns how much smaller than the radius that `grow` has found a ball with the same center must be, so that
+   * no triangle crosses it. The reason is that nearest points are not exact. The slack and rounding errors are
+   * not included.
    */
   errorOf(radius: number): number {
-    return Math.min(Math.sqrt(this.#squaredError), this.#squaredError / (2 * radius));
+    // Let e be the error of the nearest point. It is perpendicular to the direction of the center, so the true
+    // distance is sqrt(radius^2 - e^2), which is at least radius - e and at least radius - e^2 / radius.
+    return Math.min(Math.sqrt(this.#squaredError), this.#squaredError / Math.max(radius, Number.MIN_VALUE));
   }
 
   #build(node: number, from: number, to: number): void {
@@ -199,8 +202,8 @@ export class TriangleTree {
    *
    * A triangle that crosses the ball shrinks it until the ball only touches the triangle. The smaller ball lies
    * in the larger one, so triangles that have not crossed the larger ball need not be tested again.
-   * @param ball Its point, direction and largest radius. Receives the radius, and the triangle that stops the
-   * ball.
+   * @param ball Gives the point, the direction and the max radius. Receives the radius that was found, and the
+   * triangle that stops the ball.
    */
   grow(ball: GrowingBall, slack: number): void {
     const order = this.#order;

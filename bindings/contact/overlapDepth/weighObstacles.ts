@@ -1,15 +1,16 @@
-// Finds weights of obstacles for the bound of boundBalls.ts. The gap of an obstacle at a corner is their
-// distance minus a radius. The weighted mean of the gaps differs from corner to corner, and the weights
+// Finds weights of obstacles for the bound of boundBalls.ts. Each corner stands for the center of a ball, and
+// all these balls have the same radius. The gap of an obstacle at a corner is the distance of the obstacle from
+// this center, minus the radius. The weighted mean of the gaps differs from corner to corner, and the weights
 // minimize its largest value. This is a matrix game, which the simplex method solves.
 
-/** Limit of the steps of the simplex method: more than any of the small games of the search has needed. */
+/** Max number of steps of the simplex method. This is more than any of the small games has needed. */
 const MAX_PIVOTS = 64;
-/** Coefficients that are at most this large count as 0. The entries of the tableau start between 1 and 2. */
+/** Coefficients that are at most this large count as 0. The scaled gaps are from 1 to 2 at first. */
 const ZERO = 2 ** -40;
 
 /** The solution of a game. Weights and shares are 0 or more, and each list sums to 1, up to rounding. */
 export interface Weighing {
-  /** The largest weighted mean of the gaps at a corner. */
+  /** The weighted mean of the gaps at the corner where this mean is largest. */
   value: number;
   /** The weight of each obstacle. */
   weights: number[];

@@ -6,8 +6,8 @@
 // triangles divide space into regions. Every region has a side of a cell on its border, so tests at one point
 // of each cell suffice.
 //
-// Most triangles touch others only at common vertices and edges, and are one cell. If only two triangles use an
-// edge, and both are of this kind, the same two regions lie beside both. So one point suffices for all
+// Most triangles touch others only at common vertices and edges, and are one cell. If two such triangles have a
+// common edge that no other triangle uses, both lie between the same two regions. So one point suffices for all
 // triangles that are joined by such edges.
 
 import { Capacity } from '../../core/errors.js';

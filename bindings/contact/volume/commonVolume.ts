@@ -27,7 +27,7 @@ import { hitPoint, type MovedCrossings, SIDES, type SideNumber } from './movedCr
 
 /** What the triangles of one of the two meshes add to a volume. */
 interface Side {
-  /** By triangle: its part inside the other solid, for each intersecting triangle that has a term. */
+  /** For each intersecting triangle that has a term: the part of the triangle inside the other solid. */
   readonly faces: Map<number, Face>;
   /** A point on each edge that has a term; edge 3 t + i goes from corner i of triangle t to corner i + 1. */
   readonly edgePoints: Map<number, readonly [number, number, number]>;
@@ -99,11 +99,11 @@ function sumsOf(contacts: MeshContacts, crossings: MovedCrossings, components: T
     if (sharesArea(pairs.kind[i])) continue;
     const triangles = [pairs.a[i], pairs.b[i]] as const;
     const { sums, sides } = all[components.ofPair(i)];
-    // The movement shifts the line in which the planes of the triangles meet, parallel to itself. In the limit,
-    // the part of this line in a triangle is the whole part before the movement, or nothing. So the triangles
+    // The movement shifts the line in which the planes of the triangles meet, but does not turn it. In the
+    // limit, the part of this line in a triangle is the same as before the movement, or empty. So the triangles
     // share either nothing or the whole segment that they share before the movement. The segment may be a
-    // point. It runs along n_a x n_b, which has the inner side of B on its left in the plane of A's triangle,
-    // and the inner side of A on its right in the plane of B's.
+    // point. It is directed along n_a x n_b. In the plane of A's triangle, the inner side of B is on its left;
+    // in the plane of B's triangle, the inner side of A is on its right.
     const first = 3 * pointsAt[i];
     const last = 3 * (pointsAt[i + 1] - 1);
     if (crossings.crosses(i)) {

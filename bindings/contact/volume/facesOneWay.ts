@@ -1,5 +1,5 @@
 // Tests whether all shells of a closed mesh face in the same direction. Otherwise the winding number may be
-// positive at some points and negative at others, so volumes would cancel; boundsSolid.ts may exclude this.
+// positive at some points and negative at others, so that volumes cancel; boundsSolid.ts can rule this out.
 
 import { edgesOf } from '../../core/meshEdges.js';
 import { volumeSign } from '../../core/volumeSign.js';
@@ -10,14 +10,14 @@ import { Surface } from '../surface.js';
 
 /**
  * Returns whether all shells of a closed mesh face outward, or all inward. A shell is a set of triangles that
- * are joined by edges that exactly two triangles use. A mesh of a single shell passes. Otherwise returns false
- * if the direction of a shell is unknown: if the shell is not closed by itself, or may have no volume. The
- * result is kept until the mesh's coordinates change.
+ * are joined by edges that exactly two triangles use. For a mesh of a single shell, returns true. For other
+ * meshes, also returns false if the direction of a shell is unknown, because the shell is not closed by itself
+ * or may have no volume. The result is kept until the mesh's coordinates change.
  */
 export const facesOneWay = /* @__PURE__ */ perMesh(findsOneDirection);
 
 function findsOneDirection(mesh: Mesh): boolean {
-  // A surface without a transform: a placement reverses all directions or none.
+  // No transform is needed, because a placement reverses all directions or none.
   const surface = new Surface(mesh);
   const corners = weldedCornersOf(surface);
   const edges = edgesOf(corners);

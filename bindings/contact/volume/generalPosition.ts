@@ -32,7 +32,7 @@ export interface MovedPair {
    * if it leaves the side to which the normal of B's triangle points, 1 if it reaches that side.
    */
   edgesA: Int8Array;
-  /** The same for the edges of B's triangle and A's triangle. */
+  /** The same with the triangles swapped: how each edge of B's triangle crosses A's triangle. */
   edgesB: Int8Array;
 }
 
@@ -142,7 +142,8 @@ function windingSign(sign: 1 | -1): number {
   for (let i = 0; i < 3; i++) {
     const j = i === 2 ? 0 : i + 1;
     if (below[i] === below[j]) continue;
-    // A point on an edge moves along x first: to the right of an edge toward +y if it moves toward +x.
+    // A point on an edge moves along x first. If it moves toward +x, it is then to the right of an edge that
+    // goes toward +y.
     const orientation = orient2d(ray, A[i], A[j], 9, 2) || (below[i] ? -sign : sign);
     if (below[i] ? orientation > 0 : orientation < 0) winds += below[i] ? 1 : -1;
   }

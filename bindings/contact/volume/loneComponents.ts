@@ -10,14 +10,14 @@ import { U } from './faceSums.js';
 import type { MovedCrossings } from './movedCrossings.js';
 
 /**
- * Returns, for each boundary, whether it is proven that it bounds the only component with a volume in its
- * group.
+ * Returns, for each boundary, whether it is proven to bound the only component with a volume in its group.
  *
- * The volume of a component is the sum of the signed volumes of its boundaries. All components have the same
- * sign, because the winding number of a mesh that bounds a solid does not change its sign. So if only one
- * boundary of a group may have this sign, the group has only one component with a volume. An example is a tube
- * through a wall: its outer boundary adds to the volume, and its inner one subtracts from it. A boundary whose
- * regions only touch has no volume, and it is not proven that it belongs to the component of another boundary.
+ * The volume of a component is the sum of the signed volumes of its boundaries. The sums of all components have
+ * the same sign, because the winding number of a mesh that bounds a solid does not change its sign. So if the
+ * signed volume of only one boundary of a group may have this sign, the group has only one component with a
+ * volume. An example is a tube through a wall: its outer boundary adds to the volume, and its inner one
+ * subtracts from it. A boundary in whose regions the solids only touch has no volume, and is not proven to
+ * belong to the component of another boundary.
  */
 export function boundLoneComponents(
   finder: SegmentFinder,

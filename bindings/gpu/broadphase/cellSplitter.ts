@@ -13,13 +13,13 @@ import { GrowableBlock } from '../../runtime/memory.js';
 const SAMPLES_PER_CELL = 4;
 /**
  * To choose the axis of a split, the spread of the sampled centers is divided by the sum of the sizes of the
- * sampled boxes. MIN_SIZE times the largest extent of all boxes is added to this sum, so that the divisor is
- * not 0.
+ * sampled boxes. MIN_SIZE times the longest side of the box around all boxes is added to this sum, so that the
+ * divisor is not 0.
  */
 const MIN_SIZE = 1e-9;
 /**
- * A cell is divided into numbered steps along an axis. MIN_EXPONENT: exponent of the min length of a step,
- * 2^-149, the smallest positive float32. STEP_BITS: max number of bits of a step's number.
+ * A cell is divided along an axis into numbered intervals of equal length, called steps. The min length of a
+ * step is 2^MIN_EXPONENT, the smallest positive float32. STEP_BITS: max number of bits of a step's number.
  */
 const MIN_EXPONENT = -149;
 const STEP_BITS = 30;

@@ -159,10 +159,10 @@ export class GpuBoxPairs {
   }
 
   /**
-   * Finds the same pairs in any order, and leaves them in GPU buffers for further steps. `use` records these
-   * steps and the reads of their results. If a list was too short or a limit was exceeded, the search is
-   * repeated. `use` is called once per attempt. If all boxes but at most one are empty, it is not called,
-   * and there are no results of reads.
+   * Finds the same pairs as `find`, but in any order, and leaves them in GPU buffers for further steps. `use`
+   * records these steps and the reads of their results. If a list was too short or a limit was exceeded, the
+   * search is repeated. `use` is called once per attempt. If fewer than two boxes are nonempty, `use` is not
+   * called, and there are no results of reads.
    * @returns the number of pairs, and the results of the reads in the last attempt: first those that `use`
    * recorded, then four more (see GpuBoxSearch.submitAndRead). @throws as above
    */

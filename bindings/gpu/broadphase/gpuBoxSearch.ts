@@ -22,9 +22,9 @@ const KERNELS = [
   'sortRows',
 ] as const;
 /**
- * A row is all pairs of one box a; a row of more than MAX_RANKED pairs is long. A number of workgroups sort the
- * long rows, each workgroup one row at a time. This number is `#lastLongRows` (FIRST_ROW_SORTERS at first), but
- * at least MIN_ROW_SORTERS and at most ROW_SORTERS.
+ * A row consists of all pairs (a, b) with the same box a. A row of more than MAX_RANKED pairs is long. Several
+ * workgroups sort the long rows; each workgroup sorts one row at a time. The number of these workgroups is
+ * `#lastLongRows` (FIRST_ROW_SORTERS at first), but at least MIN_ROW_SORTERS and at most ROW_SORTERS.
  */
 const MIN_ROW_SORTERS = 16;
 const FIRST_ROW_SORTERS = 64;
@@ -33,9 +33,9 @@ const ROW_SORTERS = 512;
 /** The boxes, cells and capacities of a search. */
 export interface SearchPlan extends BoxCells {
   /**
-   * count: number of boxes. secondFrom: number of the first box of the second set; NOTHING if there is only
-   * one set. firstB: the number that is subtracted from each b. endB: exclusive upper bound of b after the
-   * subtraction.
+   * count: number of boxes. secondFrom: index of the first box of the second set; NOTHING if there is only one
+   * set. firstB: the number that is subtracted from the index b of each pair (a, b). endB: exclusive upper
+   * bound of b after the subtraction.
    */
   count: number;
   secondFrom: number;
@@ -394,8 +394,8 @@ interface RowRange {
   slot: number;
 }
 
-// Returns the longest range of rows from `first` on that fits. The starts of rows are stored modulo 2^32,
-// because there may be 2^32 or more pairs.
+// Returns the longest range of rows that begins with row `first` and whose pairs fit in the list. The starts of
+// rows are stored modulo 2^32, because there may be 2^32 or more pairs.
 function rowsFor(
   rows: Uint32Array,
   first: number,

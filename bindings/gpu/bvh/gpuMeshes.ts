@@ -146,8 +146,8 @@ export class GpuMeshes {
   }
 
   /**
-   * Copies the vertex numbers of a mesh's triangles. isWelded: vertices with the same coordinates get the
-   * same number. @returns the offset of the first word. @throws GpuUnfit
+   * Copies the vertex numbers of a mesh's triangles. isWelded: whether vertices with the same coordinates get
+   * the same number. @returns the offset of the first word. @throws GpuUnfit
    */
   uploadVertices(commands: Commands, mesh: GpuMeshSource, isWelded: boolean): number {
     const known = this.#vertexPlaces.get(mesh);

@@ -1,4 +1,4 @@
-// Describes the shape of a tree for refits on a GPU: the numbers of its nodes, level by level, and the slot
+// Describes the shape of a tree for refits on a GPU: a list of the node numbers, sorted by level, and the slot
 // of each leaf (4 times the number of its parent node, plus its place among the children). Each tree has one
 // buffer of words.
 import { gpuTreeLimits } from '../../records/gpuTreeLayout.js';
@@ -31,7 +31,7 @@ export class GpuTreeShape {
   get depth(): number {
     return this.levels.length;
   }
-  /** Word offset of the node numbers, level by level. */
+  /** Word offset of the list of node numbers, which is sorted by level. */
   get orderAt(): number {
     return LEVELS_AT + 2 * this.depth;
   }

@@ -35,9 +35,9 @@ const LEVELS_PER_DOUBLING = 0.5;
 const MAX_LEVELS = limits.STACK_DEPTH;
 
 /**
- * Triangles in GPU buffers. `positions` holds their vertices (three floats each), beginning with number
- * `firstVertex`. `indices` holds the triangles (three vertex numbers each), beginning with number
- * `firstTriangle`.
+ * Triangles in GPU buffers. Their vertices are in `positions` (three floats each), from vertex `firstVertex`
+ * of this buffer on. The triangles are in `indices` (three vertex numbers each), from triangle `firstTriangle`
+ * of this buffer on.
  */
 export interface GpuTriangles {
   positions: GPUBuffer;
@@ -99,7 +99,7 @@ export class GpuTrees {
 
   /**
    * Builds a tree. bounds: min x, y, z and max x, y, z of all triangles, in the user's units; they affect
-   * only the quality of the tree. place: a function that takes the numbers of nodes and leaves, and returns
+   * only the quality of the tree. place: a function that takes the node count and the leaf count, and returns
    * where to write the tree. Steps that this function records in `commands` run before the tree is written.
    * @throws GpuUnfit, GpuLost
    */
@@ -154,8 +154,8 @@ export class GpuTrees {
   }
 
   // Sorts the triangles by Morton code, and splits the sorted list level by level. A readback then tells
-  // whether the tree is complete. So that one readback is usually enough, more levels are recorded than the
-  // tree is likely to have.
+  // whether the tree is complete. More levels are recorded than the tree is likely to have, so that one
+  // readback is usually enough.
   async #split(
     triangles: GpuTriangles,
     frame: StoredFrame,
@@ -348,8 +348,8 @@ interface Counted {
 }
 type LevelBuffers = Record<'levels' | 'ranges' | 'children' | 'spans' | 'totals', GPUBuffer>;
 
-// Reads the GpuLevel records of a tree. Returns undefined if the tree is incomplete: the last recorded level
-// has nodes.
+// Reads the GpuLevel records of a tree. Returns undefined if the tree is incomplete, that is, if the last
+// recorded level still has nodes.
 function readLevels(words: Uint32Array): Counted | undefined {
   const at = (level: number, field: 'first' | 'count' | 'firstLeaf') =>
     words[(level * GpuLevel.size + GpuLevel.at[field]) / 4];

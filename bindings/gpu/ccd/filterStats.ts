@@ -4,8 +4,8 @@
 export interface FeatureFilterStats {
   /**
    * Number of pairs of features that the GPU filtered. In a sweep of meshes, these are the pairs of features
-   * whose boxes overlap during the motion; 0 if only the first contact was wanted, and the meshes intersect at
-   * the start.
+   * whose boxes overlap during the motion, except pairs that share a vertex. The number is 0 if only the first
+   * contact was wanted, and the meshes intersect at the start.
    */
   pairs: number;
   /** Number of these pairs that were dropped, because they certainly stay apart. */

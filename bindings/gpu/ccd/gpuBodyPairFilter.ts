@@ -20,11 +20,12 @@ import { toGrid } from './gpuMovingPoints.js';
 
 /**
  * Max size of coordinates and matrix entries. Heights of faces along a normal (`separates` in
- * filterBodyPairs.wgsl) grow with the third power of this size. Up to it, floats cannot overflow.
+ * filterBodyPairs.wgsl) grow with the third power of these sizes. With sizes up to this one, floats cannot
+ * overflow.
  */
 export const MAX_SIZE = 2 ** 40;
 const FACE_WORDS = 6;
-/** Numbers per slot in the list of origins: half of the 12 numbers of a placement. */
+/** Numbers per slot in the list of origins: x, y, z at the start of the motion, then x, y, z at its end. */
 const POINT_NUMBERS = 6;
 /** Size of a GpuMovingBody and offsets of its fields, in words. */
 const RECORD_WORDS = GpuMovingBody.size / 4;
@@ -41,8 +42,9 @@ const OFFSETS = {
 };
 
 /**
- * remaining: indices of the remaining pairs, ascending. stats.pairs: number of pairs that the GPU tested.
- * stats.apart: number of these pairs that are apart and were dropped.
+ * remaining: indices of the remaining pairs, ascending. stats.pairs: number of all pairs of the motion.
+ * stats.apart: number of these pairs that were dropped, because the two bodies are apart or because one of them
+ * has no triangles.
  */
 export interface RemainingBodyPairs {
   remaining: Uint32Array;
@@ -222,12 +224,13 @@ export class GpuBodyPairFilter {
   //
   // Let u = 2^-23. Let E be `reach`: for each body, the distances of its points from its origin, plus the
   // extents of its box, are at most E along every axis. If the boxes of two bodies overlap, their origins are
-  // within 2 * E of each other, and all of their points are within 3 * E of each other. The error of a point
-  // is the sum of four terms: 5 * u * E for the rounded products of its row, 2 * u * E for the conversion of
-  // its origin to float, 3 * u * E for the addition of products and origin, and one unit for the rounding of
-  // two origins. The error of a difference of two points is twice this sum, plus 6 * u * E. The CPU's points
-  // have rounding errors, too: those of doubles as large as `coordinate`. A product or a factor that is
-  // flushed to 0 loses at most 2^-126 times the other factor.
+  // within 2 * E of each other, and all of their points are within 3 * E of each other. The error of a point's
+  // coordinate is the sum of four terms: 5 * u * E for the rounded products of a matrix row and a vertex,
+  // 2 * u * E for the conversion of the body's origin to float, 3 * u * E for the addition of products and
+  // origin, and one unit for the rounding of two origins. The error of a difference of two points is twice
+  // this sum, plus 6 * u * E. The CPU's points have rounding errors, too: those of doubles as large as
+  // `coordinate`. Flushing a product to 0 loses at most 2^-126; flushing a factor to 0 loses at most 2^-126
+  // times the other factor.
   #write(
     {
       query: {

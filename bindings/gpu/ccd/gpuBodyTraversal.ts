@@ -59,10 +59,10 @@ export class GpuBodyTraversal {
   }
 
   /**
-   * Returns one word per pair of bodies: 0 if its features are certainly apart. If lists are too short, the
-   * pairs of bodies that they cut off are tested again with longer lists. If even the longest lists of the
-   * device cut off a pair, the pair counts as one that may touch. pairs: two slots per pair. load: records the
-   * upload of the bodies. @throws GpuLost, GpuUnfit
+   * Returns one word per pair of bodies: 0 if its features are certainly apart. If some entries of a pair of
+   * bodies do not fit the lists, the pair is tested again with longer lists. If they do not even fit the
+   * longest lists of the device, the pair counts as one that may touch. pairs: two slots per pair. load:
+   * records the upload of the bodies. @throws GpuLost, GpuUnfit
    */
   async run(pairs: Uint32Array, load: (commands: Commands) => MovingBodies): Promise<Uint32Array> {
     const states = new Uint32Array(pairs.length / 2);
@@ -123,7 +123,8 @@ export class GpuBodyTraversal {
     commands.upload(buffers.pairs, 0, pairs);
     commands.upload(buffers.counts, 0, counts);
     commands.upload(lists[0].buffer, 0, roots);
-    // Each pass processes as many entries as its list holds, and so do the tests of the leaves.
+    // If a list was too short, the pass that reads it still processes the entries that fit. The same applies to
+    // the tests of the leaves.
     const writeSize = (slot: number, level: number, { capacity }: GpuAppendList): void => {
       const sizes = { slot, capacity, leafCapacity: leafPairs.capacity, level, beam: capacity };
       commands.runGroups('writePassSize', uniformOf(PassSizeParams, sizes), buffers, 1);

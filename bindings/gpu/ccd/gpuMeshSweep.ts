@@ -169,7 +169,10 @@ export class GpuMeshSweep {
   }
 }
 
-/** The steps that the CPU runs in engine memory: boxes of features, and contact times of remaining pairs. */
+/**
+ * The CPU's part of a sweep, with data in engine memory: it computes boxes of features, and the contact times
+ * of remaining pairs.
+ */
 class CpuShare {
   readonly a: MovingMesh;
   readonly b: MovingMesh;
@@ -210,8 +213,7 @@ class CpuShare {
   /** Finds the contacts at the start. near: the pairs of triangles whose boxes overlap at the start. */
   findStarts(motions: readonly MeshMotion[], settings: SweepSettings, near: PairsCopy): ContactBuffer {
     const second = this.#restore(motions);
-    // `write` also writes the StartFace records (triangles at the start, in floats), which the next step
-    // reads.
+    // `write` also writes the StartFace records (triangles at the start, in floats), which `#sweepKinds` needs.
     this.#boxes.write(AT_START, this.a, second, settings.margin);
     this.#sweepKinds([AT_START], second, settings, () => this.#placePairs(near));
     return this.#sweep.takeStartContacts(this.a, second);

@@ -143,7 +143,7 @@ export function toGrid(lists: readonly Float64Array[]): { numbers: Int32Array; g
     for (let i = 0, axis = 0; i < points.length; i++, axis = axis === 2 ? 0 : axis + 1)
       numbers[to++] = Math.round((points[i] - center[axis]) * perUnit);
   }
-  // Half a unit for each of the two points, plus the rounding of the subtraction of the center, which is far
-  // below a thousandth of a unit.
+  // The error of a difference is at most half a unit for each of the two points, plus the rounding errors of
+  // subtracting the center, which are far below a thousandth of a unit.
   return { numbers, grid: { unit, error: Math.max(MIN_ERROR, floatAbove(1.001 * unit)) } };
 }

@@ -7,8 +7,8 @@ import { type Gpu, ScratchBuffer } from '../device/gpu.js';
 import { GpuAppendList } from '../narrowphase/gpuAppendList.js';
 
 /**
- * words: the remaining pairs, two words each. tested: number of pairs that were tested with floats, which are
- * the pairs with overlapping boxes that share no vertex.
+ * words: the remaining pairs, two words each. tested: number of pairs that were tested with floats. These are
+ * the pairs of features that share no vertex and whose boxes overlap.
  */
 export interface RemainingPairs {
   words: Uint32Array;

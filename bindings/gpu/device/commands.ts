@@ -1,4 +1,5 @@
-// Records steps for the GPU, submits them in order, and reads the requested buffers back.
+// Records steps for the GPU (kernel runs, clears and copies), submits them in order, and reads the requested
+// buffers back.
 import type { RecordLayout } from '../../records/record.js';
 import { type Gpu, UNIFORM_BYTES, UNIFORM_STEP } from './gpu.js';
 import { usage } from './gpuUsage.js';
@@ -140,7 +141,8 @@ export class Commands {
     this.#writeUniforms();
     device.queue.submit([this.#encoder.finish()]);
     gpu.counters.submits++;
-    // The reads begin within the error scopes, because they fail, too, if their buffers are invalid.
+    // The reads begin before the error scopes are popped, so that the scopes also catch the errors of reads of
+    // invalid buffers.
     const answers = Promise.all(
       this.#reads.map(async ({ staging, bytes }) => new Uint32Array(await gpu.readStaging(staging, bytes))),
     );

@@ -17,8 +17,9 @@ export interface GpuLimits {
 }
 
 /**
- * Max number of workgroups of a dispatch on a software adapter. A CPU may have this many cores. More workgroups
- * would only have less work each, and an invocation without work takes almost as long there as a short one.
+ * Max number of workgroups of a dispatch on a software adapter. A CPU may have this many cores. With more
+ * workgroups, each would only have less work. On a CPU, an invocation without work takes almost as long as an
+ * invocation with little work.
  */
 const SOFTWARE_WORKGROUPS = 16;
 const SHADER_COMPUTE = 4;
@@ -81,7 +82,7 @@ export class Gpu {
   #allocations = new Allocations();
 
   /**
-   * limits: smaller limits than the device's own, or more workgroups than a software adapter gets otherwise.
+   * limits: smaller limits than the device's own, or more workgroups than the default of a software adapter.
    * isLent: the device must not be destroyed.
    */
   constructor(device: GPUDevice, limits: Partial<GpuLimits> = {}, isLent = false) {
@@ -123,8 +124,8 @@ export class Gpu {
       };
     });
     loss.catch(() => {});
-    // Each wait has its own promise. A promise shared by all waits would keep a reaction of each race until
-    // the device is lost.
+    // Each wait has its own promise. If all waits shared one promise, each `Promise.race` would add callbacks
+    // to it, which would stay in memory until the device is lost.
     this.#waiting.add(stop);
     try {
       const value = await Promise.race([promise, loss]);
@@ -202,8 +203,9 @@ export class Gpu {
   }
 
   /**
-   * Checks that the device had enough memory for all buffers since the last call of `releaseBuffers`. Call it
-   * after `allocated` has resolved. found: an error about memory that the device reported elsewhere.
+   * Checks that the device had enough memory for all buffers that were created since the last call of
+   * `releaseBuffers`. Call this method after `allocated` has resolved. found: an out-of-memory error that the
+   * device reported outside of `allocate`.
    * @throws GpuOutOfMemory
    */
   checkAllocations(found?: GPUError | null): void {

@@ -2,7 +2,7 @@
 // it uses, and the records and constants that these texts use. Also lists the kernel's bindings.
 import { shaders } from './shaders.js';
 
-/** The name of a kernel: of its WGSL file in gpu/ and of the entry point in that file. */
+/** The name of a kernel. Its WGSL file in gpu/ and the entry point in that file have the same name. */
 export type KernelName = string;
 export type KernelBindings = readonly { readonly name: string; readonly type: GPUBufferBindingType }[];
 

@@ -19,7 +19,9 @@ export const countFields = (count: Count): { slot: number; maxCount: number } =>
   maxCount: maxItemCount(count),
 });
 
-/** A prefix sum, which owns the buffer of its tile sums. */
+/**
+ * A prefix sum, which owns the buffer of its tile sums. A tile is a range of items that one workgroup adds up.
+ */
 export class PrefixSum {
   /** The kernels to prepare before the first `record`. */
   static readonly kernels = ['sumTiles', 'scanSums', 'scanTiles'] as const;

@@ -8,13 +8,13 @@ import { type Count, countFields, maxItemCount } from './prefixSum.js';
 const { DIGITS } = gpuBoxLimits;
 const DIGIT_BITS = Math.log2(DIGITS);
 /**
- * Intended number of rounds per chunk. In each round, a workgroup processes one item per invocation. A chunk has
- * fewer rounds if there are few items, and more if there would otherwise be too many chunks. With fewer rounds
- * there would be more chunks, and so more counts to scan.
+ * Intended number of rounds per chunk. In each round, a workgroup processes one item per invocation. A chunk
+ * has fewer rounds if there are few items, and more if there would otherwise be too many chunks. A smaller
+ * value of this constant would lead to more chunks, and therefore to more counts to scan.
  */
 const ROUNDS_PER_CHUNK = 4;
 /**
- * Max number of chunks. One workgroup processes each chunk, and this many workgroups keep any device busy.
+ * Max number of chunks. Each chunk has its own workgroup, and this many workgroups keep any device busy.
  */
 const MAX_CHUNKS = 1024;
 

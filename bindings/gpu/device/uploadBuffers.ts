@@ -10,8 +10,8 @@ const KEPT = 3;
 const MAX_KEPT_BYTES = 2 ** 26;
 
 /**
- * The buffers through which arrays are uploaded to a device. Each buffer is mapped for writing, or will be when
- * its last copy has run.
+ * The buffers through which arrays are uploaded to a device. Each buffer is mapped for writing, or will be
+ * mapped when the latest copy from it has run.
  */
 export class UploadBuffers {
   readonly #device: GPUDevice;
@@ -27,9 +27,9 @@ export class UploadBuffers {
   }
 
   /**
-   * Writes data to a buffer, before all steps that are submitted later. Does not write short arrays, arrays
-   * whose size is not a multiple of 4 bytes, and arrays for which there is not enough memory; the caller has to
-   * write these. @returns whether the data was written
+   * Writes data to a buffer. The write takes effect before all steps that are submitted later. Does not write
+   * short arrays, arrays whose size is not a multiple of 4 bytes, or arrays for which there is not enough
+   * memory; the caller has to write these. @returns whether the data was written
    */
   write(buffer: GPUBuffer, at: number, data: Uint8Array): boolean {
     const bytes = data.byteLength;

@@ -54,19 +54,20 @@ const NEVER_APART = 1e30;
 
 /**
  * Error of a placed triangle of B, relative to the size of the triangle and to the offset. Each coordinate is a
- * sum of twelve terms: three products, and nine terms of the offset (see putOffset). In any order, a sum has
- * eleven additions. Each adds an error of at most u = ROUNDING times the partial sum, which is at most
- * L + S + |offset|. L is the sum of the sizes of the products, and S that of the small terms of the offset;
- * docs/modules/gpu-precision.md proves this under "Corners". Each product is rounded once more. Its two
- * factors, an entry of the row and a coordinate of the corner, were rounded to nearest, which adds u / 2 each.
- * So there are 13 roundings of L. The conversion of the integer part to float adds one rounding of the offset,
- * so there are 12 roundings of the offset. 16 are counted, to also cover the rounding of the bound itself.
+ * sum of twelve terms: three products, and nine terms of the offset (see putOffset). This sum takes eleven
+ * additions, in any order. Each adds an error of at most u = ROUNDING times the partial sum, which is at most
+ * L + S + |offset|. L is the sum of the sizes of the products, and S is the sum of the sizes of the small terms
+ * of the offset; docs/modules/gpu-precision.md proves this bound under "Corners". Each product is rounded once
+ * more. Its two factors, an entry of the row and a coordinate of the corner, were rounded to nearest, which
+ * adds u / 2 each. So there are 13 roundings of L. The conversion of the offset's integer part to float adds
+ * one rounding of the offset, so there are 12 roundings of the offset. The constant counts 16 roundings of
+ * each, to also cover the rounding of the bound itself.
  */
 const PLACING_ERROR = 16 * ROUNDING;
 /**
  * The same error for a mesh paired with itself, where nothing is rotated: the corner of a triangle is added
  * to the difference of two leaves' origins. There are three roundings: of the difference, of the sum, and of
- * the corner. 4 are counted.
+ * the corner. The constant counts 4.
  */
 const MOVING_ERROR = 4 * ROUNDING;
 
@@ -191,9 +192,10 @@ function putBoxRows(
  * smaller remainder. Products of integers are added exactly. The other terms of a coordinate are computed in
  * floats: three tails times B's origin, three heads times the remainder of B's origin, the tail of the
  * translation, and the remainder of A's origin. These are eight terms of about 2^-14 * s or less.
- * @returns the error bound of these terms, 15 roundings of the sum S of their sizes: eleven by the additions (as
- * in PLACING_ERROR), one by their products, one by the integer part, whose size is at most |offset| + S, and half
- * of one by the rounding of the tails to float. The rest covers the rounding of the bound itself.
+ * @returns the error bound of these terms: 15 roundings of the sum S of their sizes. The additions cause eleven
+ * (as in PLACING_ERROR), the products cause one, and the conversion of the integer part, whose size is at most
+ * |offset| + S, causes one. The rounding of the tails to float causes half of one. The rest covers the rounding
+ * of the bound itself.
  */
 function putOffset(
   { i32, f32, u32 }: BufferViews,

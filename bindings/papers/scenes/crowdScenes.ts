@@ -20,7 +20,7 @@ const counts = { 'boxes-10k': 10_000, 'boxes-100k': 100_000, 'boxes-1m': 1_000_0
 
 export const crowdScenes: BenchScene[] = Object.entries(counts).map(([name, count]) => ({
   name,
-  line: `${formatCount(count)} boxes, uniform, clustered and of mixed sizes, by method: ${METHODS.join(', ')}`,
+  line: `${formatCount(count)} boxes in three distributions (uniform, clustered, mixed sizes), by method: ${METHODS.join(', ')}`,
   run: setup => run(count, setup),
 }));
 

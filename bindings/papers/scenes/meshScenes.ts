@@ -117,7 +117,7 @@ const scenes: Readonly<Record<string, SceneDescription>> = {
     cite: 's5.2.4, Fig. 9',
     motion: randomMotion,
     remark:
-      "Two tori stand in for the paper's two bunnies. The paper calls the speed-up nearly linear until a frame takes 1 ms.",
+      "Two tori stand in for the paper's two bunnies. The paper calls the speed-up nearly linear, as long as a frame takes more than 1 ms.",
   },
 };
 

@@ -43,15 +43,15 @@ interface Spheres {
 const scenes: Readonly<Record<string, Spheres>> = {
   'spheres-100k': {
     count: 100_000,
-    tables: 'Tables 5.1 (1, 2) and 5.3 (3 to 5)',
-    machine: `${ATHLON}; for 3 to 5 threads: that many such machines, networked`,
+    tables: 'Tables 5.1 (1 and 2 threads) and 5.3 (3 to 5 threads)',
+    machine: `${ATHLON}; 3 to 5 threads: 3 to 5 such machines in a network`,
     rounds: 9,
     microseconds: { 1: 1_460_885, 2: 761_157, 3: 685_805, 4: 571_763, 5: 502_234 },
   },
   'spheres-199k': {
     count: 199_000,
-    tables: 'Tables 5.2 (1, 2) and 5.4 (3 to 5)',
-    machine: `${ATHLON}; for 3 to 5 threads: that many such machines, networked`,
+    tables: 'Tables 5.2 (1 and 2 threads) and 5.4 (3 to 5 threads)',
+    machine: `${ATHLON}; 3 to 5 threads: 3 to 5 such machines in a network`,
     rounds: 7,
     microseconds: { 1: 2_921_999, 2: 1_471_116, 3: 1_395_906, 4: 1_140_158, 5: 986_878 },
   },

@@ -90,7 +90,7 @@ function contender(
 
 const remarks = ({ count, environment }: SweepWorld, pairs: readonly number[]): string[] => [
   `${formatCount(count)} bodies and an environment of ${formatCount(triangleCount(environment))} triangles: ${formatCount(Math.min(...pairs))} to ${formatCount(Math.max(...pairs))} box pairs per frame.`,
-  'Our assumptions, which the paper does not specify: bodies start in layers, fall with uniform acceleration and end in a heap with the density of random packing; even at rest, all bodies move a little; the environment is one static body, whose hills are a tenth as high as it is wide.',
+  'Our assumptions, which the paper does not specify: bodies start in layers, fall with uniform acceleration and end in a heap with the density of random packing; even at rest, all bodies move a little; the environment is one static body; if it has more than 2 triangles, it has hills, whose height is a tenth of its width.',
   'Update: reading placements and computing boxes. Overlapping pairs: found from scratch in every frame, as one sorted list.',
   'Fig. 7 gives an overall speed-up of 5.1 on 8 cores; the paper column of "both" is the sum of its two tables. The paper finds that on 2 cores, 3 threads are slower than 2 but faster than 1.',
 ];

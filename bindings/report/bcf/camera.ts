@@ -18,7 +18,10 @@ export interface Camera {
 
 /** BCF 2.1 allows 45 to 60 degrees. */
 const FIELD_OF_VIEW = 60;
-/** The sine of half of FIELD_OF_VIEW. Math.sin is not used, because its rounding differs between engines. */
+/**
+ * The sine of half of FIELD_OF_VIEW. Math.sin is not used, because its rounding differs between JavaScript
+ * engines.
+ */
 const SINE_OF_HALF = 0.5;
 /** The tangent of half of FIELD_OF_VIEW. */
 export const TANGENT_OF_HALF = 1 / Math.sqrt(3);

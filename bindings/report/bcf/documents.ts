@@ -108,7 +108,7 @@ function commentElement({ guid, date, author, text }: BcfComment): Xml {
 
 /**
  * Returns the content of the viewpoint file of a topic. If both parts have an IfcGuid, only they are visible.
- * Otherwise all parts are, because a program that cannot find the two parts would show nothing.
+ * Otherwise all parts are visible, because a program that cannot find the two parts would show nothing.
  */
 export function viewpointDocument(version: BcfVersion, { viewpointGuid, camera, components }: Topic): string {
   const hasGuids = components.every(({ ifcGuid }) => ifcGuid !== undefined);

@@ -19,14 +19,14 @@ export function partKeys(parts: readonly { name: string; id?: string }[]): strin
 }
 
 /**
- * Returns the GUID of a pair of parts, and of the rule that asks for it, because several rules may ask for a
- * pair. The order of the two keys does not matter.
+ * Returns the GUID of a pair of parts. It also depends on the rule that asks for the pair, because several
+ * rules may ask for the same pair. The order of the two keys does not matter.
  */
 export function pairGuid(keyA: string, keyB: string, rule?: string): string {
   return uuidOf(JSON.stringify(['clash', ...[keyA, keyB].sort(), ...(rule === undefined ? [] : [rule])]));
 }
 
-/** Returns the GUID of a pair of parts that meets during a motion. The order of the two keys does not matter. */
+/** Returns the GUID of a pair of parts that meet during a motion. The order of the two keys does not matter. */
 export const motionPairGuid = (keyA: string, keyB: string, motion: string): string =>
   uuidOf(JSON.stringify(['motion', ...[keyA, keyB].sort(), motion]));
 

@@ -2,7 +2,7 @@
 import { type Camera, TANGENT_OF_HALF } from './camera.js';
 import { cross, dot, subtract, type Vector } from './vectors.js';
 
-/** A picture with the brightness of the front surface in each pixel, row by row from the top. */
+/** A picture with the brightness of the nearest surface in each pixel, row by row from the top. */
 export interface DepthImage {
   width: number;
   height: number;
@@ -43,7 +43,10 @@ export const clear = ({ nearness }: DepthImage): void => {
   nearness.fill(0);
 };
 
-/** Returns the pixel at which a point appears: column, row and 1 / distance. The point must be in front. */
+/**
+ * Returns the pixel at which a point appears: column, row and 1 / distance. The point must be in front of the
+ * camera.
+ */
 export function project(camera: Camera, point: Vector, width: number, height: number): Vector {
   const [x, y, z] = viewOf(camera, subtract(point, camera.position));
   const scale = height / 2 / TANGENT_OF_HALF / z;

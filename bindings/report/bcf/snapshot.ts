@@ -53,7 +53,7 @@ export class SnapshotPainter {
     return pixels;
   }
 
-  // Whether no part is in a pixel. Most pixels are empty.
+  // Returns whether a pixel shows no part. This saves time, because most pixels are empty.
   #isEmpty(row: number, column: number): boolean {
     const [{ nearness: a }, { nearness: b }] = this.#layers;
     for (let y = 0; y < SAMPLES; y++) {

@@ -8,7 +8,7 @@ import { viewpointGuid } from './viewpointGuid.js';
 /** An element of a model in a BCF viewpoint. */
 export interface BcfComponent {
   ifcGuid?: string;
-  /** The name of the part, if it has no GUID. */
+  /** The name of the part. It identifies the part if there is no GUID. */
   name: string;
 }
 
@@ -77,7 +77,7 @@ export interface TopicSubject {
   class: string;
   /** What the title says after the names of the parts. */
   titleEnd: string;
-  /** Labels beside the class and the types, storeys, layers and assemblies of the parts. */
+  /** Labels in addition to the class and the types, storeys, layers and assemblies of the parts. */
   labels: string[];
   /** What the description says after the class. */
   summary: string;

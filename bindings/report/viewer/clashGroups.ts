@@ -2,7 +2,7 @@
 // are collapsed.
 import type { ReportHeader } from '../content.js';
 
-/** The name of the group of clashes that the run does not list. */
+/** The name of the last group, which contains all clashes that are in no group of the run. */
 const NO_GROUP = 'In no group';
 
 /** Listed clashes of one group, in the order of the table. */
@@ -13,20 +13,20 @@ export interface Section {
 }
 
 /**
- * Converts the index of a group to the entry of the group's heading, a negative number, in a list whose other
- * entries are clashes. Also converts such an entry back to the index of the group.
+ * Converts the index of a group to a negative number, which stands for the group's heading in a list whose
+ * other entries are clashes. Also converts this number back to the index of the group.
  */
 export const headingOf = (group: number): number => ~group;
 
 export class ClashGroups {
   /** Whether the run has groups. If not, the table has no headings. */
   readonly isGrouped: boolean;
-  /** By group. The clashes that the run does not list, if there are any, are the last group. */
+  /** The name of each group. If some clashes are in no group of the run, they form the last group. */
   readonly names: string[];
   /** The number of clashes, by group. */
   readonly totals: number[];
   private readonly groupOfClash: Uint32Array;
-  // The group of clashes that the run does not list.
+  // Index of the last group: the clashes that are in no group of the run.
   private readonly none: number;
   private readonly collapsed = new Set<number>();
 
@@ -57,8 +57,8 @@ export class ClashGroups {
   }
 
   /**
-   * Divides sorted clashes into groups, which are sorted by their first clash. Clashes that the run does not list
-   * are last.
+   * Divides sorted clashes into groups, which are sorted by their first clash. Clashes that are in no group of
+   * the run come last.
    */
   divide(sorted: number[]): Section[] {
     const sections = new Map<number, Section>();

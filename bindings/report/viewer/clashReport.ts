@@ -40,7 +40,7 @@ export class ClashReport {
   private readonly filter = byId<HTMLInputElement>('filter');
   private readonly details = byId('details');
   private sorting: Sorting = { key: 'what', isDescending: false };
-  // Clashes of the classes whose buttons are pressed, and of the chosen group.
+  // Clashes that are in the chosen group, if any, and belong to a class whose button is pressed.
   private chosen: number[] = [];
   // The chosen clashes that match the text filter, in the order of the table.
   private listed: number[] = [];

@@ -168,8 +168,8 @@ export class ClashTable {
     const headHeight = this.body.offsetTop;
     return {
       count: this.shown.length,
-      // A hidden table has no size. Without a scroll element, the virtualizer measures the table again as
-      // soon as it is shown.
+      // A hidden table has no size, so it is not passed as the scroll element. The virtualizer then measures it
+      // again as soon as it is shown.
       getScrollElement: () => (this.element.hidden ? null : this.element),
       estimateSize: (rowIndex: number) => (this.shown[rowIndex] < 0 ? this.headingHeight : this.rowHeight),
       overscan: SPARE_ROWS,

@@ -1,5 +1,5 @@
-// The buttons that show or hide clashes by class. Each class has a button with its number of clashes; allowed
-// clashes of all classes share another button, and so do clashes of related elements.
+// The buttons that show or hide clashes by class. Each class has a button with its number of clashes. One more
+// button is for the allowed clashes of all classes, and another one is for the clashes of related elements.
 import { CLASS_DESCRIPTIONS, CLASSES, type ClashClass } from '../clashClasses.js';
 import type { ReportClash, ReportHeader } from '../content.js';
 import { make } from './elements.js';

@@ -18,8 +18,8 @@ export function segmentsOf({ lineLengths, linePoints }: ContactArrays): Float32A
 }
 
 /**
- * Returns the box of a contact in the coordinates of the files: of all shared points, or of the two nearest
- * points. If one part lies inside the other, it is the overlap of the boxes of the two parts.
+ * Returns the box of a contact in the coordinates of the files: the box around all shared points, or around the
+ * two nearest points. If one part lies inside the other, returns the overlap of the boxes of the two parts.
  */
 export function contactBox(
   { header, contacts }: SceneContent,

@@ -23,7 +23,7 @@ import type { Placement } from './placement.js';
 
 const LINE_PIXELS = 3;
 const POINT_PIXELS = 9;
-/** Values of renderOrder: the visible shapes are drawn with the opaque parts, the hidden ones at the end. */
+/** Values of renderOrder: visible shapes are drawn after opaque parts, and hidden shapes after all parts. */
 const VISIBLE = 0.25;
 const HIDDEN = 4;
 

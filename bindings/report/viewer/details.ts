@@ -18,7 +18,7 @@ export interface Steps {
 /**
  * Fills and shows the panel.
  *
- * @param rowIndex - Index of the clash in the list; -1 if the filter hides it.
+ * @param rowIndex - Index of the clash in the list; -1 if a filter hides it.
  * @param listed - Number of clashes in the list.
  * @param group - The name of the clash's group, if it has one.
  * @param shared - The box of the contact (see `contactBox`).
@@ -53,8 +53,8 @@ export function showDetails(
 }
 
 /**
- * Makes the bar with the position of a clash in the list, and buttons for the previous one, the next one and
- * all parts. `noun`: what a row of the list is called.
+ * Makes the bar that shows the position of a clash in the list. Its buttons select the previous or the next
+ * clash, or show all parts. `noun`: what a row of the list is called.
  */
 export function makeSteps(
   rowIndex: number,

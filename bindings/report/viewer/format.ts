@@ -13,7 +13,10 @@ export const countText = (shown: number, total: number): string =>
 export const formatBytes = (bytes: number): string =>
   bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
-/** Coordinates are shown as if one of them were at least this share of the model's size, which hides noise. */
+/**
+ * The number of decimals is chosen as if the largest coordinate were at least this share of the model's size.
+ * This hides noise.
+ */
 const MIN_SHARE = 1e-4;
 
 /**

@@ -12,7 +12,7 @@ const isMotion = (content: SceneContent): content is MotionContent => 'motions' 
 // The page of a motion hides its 3D view until the data has been read, and has a line of its own for messages.
 const notice = (document.getElementById('no-view') ?? byId('notice')) as HTMLElement;
 
-// The page is still as it was written.
+// Copied now, because the script has not changed the page yet.
 const template = copyTemplate();
 
 async function start(): Promise<ClashReport | MotionPage> {

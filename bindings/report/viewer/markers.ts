@@ -14,7 +14,7 @@ import { pixelRatio } from './pixelRatio.js';
 import type { Placement } from './placement.js';
 
 const PIXELS = 11;
-/** Value of renderOrder: markers are drawn at the end. */
+/** Value of renderOrder: markers are drawn after the parts and the contact. */
 const LAST = 5;
 
 /** How the markers of clashes are colored and ordered. */

@@ -1,4 +1,4 @@
 // The resolution of the 3D view.
 
-/** Returns the number of pixels that are drawn for a CSS pixel. More than 2 would not be visible. */
+/** Returns the number of drawn pixels per CSS pixel: at most 2, because more makes no visible difference. */
 export const pixelRatio = (): number => Math.min(devicePixelRatio, 2);

@@ -16,8 +16,8 @@ const MAX_SECONDS = 60;
 /** If the user prefers reduced motion, playing shows a new pose after this many milliseconds. */
 const REDUCED_MILLISECONDS = 500;
 /**
- * Playing advances by at most this many milliseconds between two pictures, even after a longer pause, such as
- * that of a hidden tab.
+ * Playing advances by at most this many milliseconds between two pictures, even after a longer pause, for
+ * example while the tab was hidden.
  */
 const MAX_PAUSE_MILLISECONDS = 1000;
 
@@ -25,8 +25,8 @@ export class Player {
   motion = 0;
   time = 0;
   /**
-   * A time inside the smooth piece of the motion to which the shown poses belong. If a part jumps at `time`, it
-   * decides whether the pose before or after the jump is shown: see KeyedValue.
+   * A time inside the smooth piece of the motion to which the shown poses belong. If a part jumps at `time`,
+   * `inside` decides whether the pose before or after the jump is shown: see KeyedValue.
    */
   inside = 0;
   private readonly slider = byId<HTMLInputElement>('time');
@@ -81,7 +81,7 @@ export class Player {
     this.setFraction(this.fraction + KEY_STEP * steps);
   }
 
-  /** Plays the motion, from its start if it is at its end; or pauses. */
+  /** Pauses if the motion is playing. Otherwise plays it: from its start if the time is at its end. */
   toggle(): void {
     if (this.isPlaying) {
       this.pause();

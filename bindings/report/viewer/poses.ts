@@ -5,7 +5,7 @@ import { type Frame, placeFrames, timesWithin, valuesOf } from '../../motion/fra
 import { readFrame } from '../../motion/storedMotion.js';
 import type { MotionContent, PlacedPart, StoredMotion } from '../motionContent.js';
 
-/** The parts are placed at most about this many times to find the box of the scene. */
+/** Max number of placements of parts, approximately, that are computed to find the box of the scene. */
 const MAX_PLACED = 100_000;
 
 export class Poses {
@@ -25,8 +25,8 @@ export class Poses {
   }
 
   /**
-   * Returns the times of the keys and the middles between them. If there are more than `limit`, returns an
-   * even selection.
+   * Returns the times of the keys and the times halfway between successive keys. If there are more than `limit`
+   * times, returns an even selection of them.
    */
   sampleTimes(limit: number): number[] {
     const { start, end } = this.motion;
@@ -57,8 +57,9 @@ export class Poses {
 }
 
 /**
- * Enlarges the box of the scene by the boxes of the parts at the keys of each motion and between them, in the
- * coordinates of the files. If there are very many keys, only some of these times are used.
+ * Enlarges the box of the scene, in the coordinates of the files, so that it contains the boxes of the placed
+ * parts at the keys of each motion and halfway between keys. If there are very many keys, uses only some of
+ * these times.
  */
 export function growByMotions(
   sceneBox: Box3,

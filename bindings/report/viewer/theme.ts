@@ -8,7 +8,7 @@ const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 /**
  * Calls `onChange` with the colors once at the start, and again whenever the theme changes.
  *
- * @param kinds - The classes whose colors the markers have.
+ * @param kinds - The classes. The palette contains the color of the markers of each class.
  */
 export function watchTheme(kinds: readonly string[], onChange: (palette: Palette) => void): void {
   const button = byId<HTMLButtonElement>('theme');

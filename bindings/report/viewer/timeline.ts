@@ -44,7 +44,7 @@ export class Timeline {
     if (document.activeElement?.matches('.go')) button.focus({ preventScroll: true });
   }
 
-  /** Shows the time as a line, at a fraction of a motion. */
+  /** Moves the line that shows the time to a fraction of a motion. */
   setTime(motion: number, fraction: number): void {
     this.sections.forEach((section, i) => {
       section.classList.toggle('current-motion', i === motion);

@@ -1,5 +1,5 @@
-// The 3D view with its tools: draws the parts, the markers or the contact of the selected clash, the section
-// box and the measured distance, and handles clicks.
+// The 3D view with its tools: draws the parts, the section box, the measured distance, and either the markers
+// or the contact of the selected clash. Also handles clicks.
 import { type Box3, Matrix4, Vector3 } from 'three';
 import type { SceneContent } from '../content.js';
 import { contactBox } from './contactShape.js';
@@ -113,7 +113,7 @@ export class View {
   /**
    * Switches off the measuring tool or, if it is already off, clears the picked part.
    *
-   * @returns Whether there was a tool or a part to leave.
+   * @returns Whether the measuring tool was on or a part was picked.
    */
   leaveTool(): boolean {
     const { measure, roles } = this;
@@ -155,7 +155,10 @@ export class View {
     this.update();
   }
 
-  /** Shows only the picked part, or the two parts of the clash; or shows the others again. */
+  /**
+   * Shows only the picked part or, if no part is picked, only the two parts of the clash. If other parts are
+   * already hidden in this way, shows them again.
+   */
   toggleIsolated(): void {
     if (!this.roles.canIsolate) return;
     this.roles.isIsolated = !this.roles.isIsolated;

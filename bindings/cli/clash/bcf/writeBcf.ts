@@ -55,7 +55,7 @@ export function checkUnit({ path }: BcfTarget, unit: Model['unit']): void {
  * and GUIDs are derived from the parts.
  *
  * @returns The size of the file in bytes.
- * @throws BcfFailed; a file that existed at the path is then unchanged.
+ * @throws BcfFailed. In this case, a file that already existed at the path is unchanged.
  */
 export function writeBcf(
   target: BcfTarget,
@@ -90,7 +90,7 @@ export interface BcfTopics {
  * Writes a BCF file with open topics.
  *
  * @returns The size of the file in bytes.
- * @throws BcfFailed; a file that existed at the path is then unchanged.
+ * @throws BcfFailed. In this case, a file that already existed at the path is unchanged.
  */
 export async function writeTopics(
   target: BcfTarget,

@@ -12,7 +12,7 @@ export interface ShapeMesh {
 const SIDES = 64;
 /** Number of rings of a sphere between its poles. */
 const RINGS = 31;
-/** More than the rounding of coordinates to float32. */
+/** Radii are enlarged by this factor, which exceeds the rounding of coordinates to float32. */
 const ENLARGE = 1 + 2 ** -22;
 
 /** Returns a closed mesh that contains the shape, in the frame of the shape. */

@@ -21,7 +21,9 @@ export interface MovingRobot {
   path: string;
 }
 
-/** How far, in radians or meters, a joint may be beyond its limits: more than the rounding of written numbers. */
+/**
+ * How far, in radians or meters, a joint may be beyond its limits: more than the rounding of written numbers.
+ */
 const LIMIT_SLACK = 1e-5;
 const NO_ROTATION = [0, 0, 0, 1];
 const UNIT_SCALE = [1, 1, 1];
@@ -53,7 +55,10 @@ export function robotMechanism(moving: MovingRobot, root: Float64Array, others: 
   return { name, where: `${name}:`, start: times[0], end: times[times.length - 1], frames, attached };
 }
 
-/** Returns the joints that can move but that neither the trajectory nor a mimicked joint moves. They stay at 0. */
+/**
+ * Returns the joints that can move, but are not in the trajectory and do not follow another joint. They stay
+ * at 0.
+ */
 export function unmovedJoints({ robot, trajectory }: MovingRobot): string[] {
   return robot.joints
     .filter(({ name, kind, mimic }) => kind !== 'fixed' && !mimic && !trajectory.names.includes(name))
@@ -82,7 +87,7 @@ function jointPositions({ robot, trajectory, path }: MovingRobot): Map<string, n
     const source = byName.get(name);
     if (!source || source.kind === 'fixed')
       return refuse(joint.where, `follows the joint ${name}, which does not move or does not exist`);
-    if (above.includes(name)) return refuse(joint.where, 'follows a joint that follows it');
+    if (above.includes(name)) return refuse(joint.where, 'follows a joint that in turn follows this joint');
     return positionsOf(source, [...above, joint.name]).map(value => multiplier * value + offset);
   };
   return new Map(

@@ -66,8 +66,8 @@ async function meshesOf(
   }));
 }
 
-// Returns the path of a mesh. The folder of a `package://` URI has the name of the package. It contains the
-// URDF file, or lies in a folder that contains the URDF file.
+// Returns the path of a mesh. For a `package://` URI, the folder of the package is found by its name: it is a
+// folder above the URDF file, or lies directly in such a folder.
 function fileOf(uri: string, path: string, where: string): string {
   const folder = dirname(resolve(path));
   const [, name, rest] = /^package:\/\/([^/]+)\/(.+)$/s.exec(uri) ?? [];
@@ -85,7 +85,7 @@ function fileOf(uri: string, path: string, where: string): string {
   }
   return refuse(
     where,
-    `names ${uri.slice(0, 80)}, which was not found: the folder ${name} must contain the URDF file or lie in a folder that contains it`,
+    `names ${uri.slice(0, 80)}, which was not found: the package folder ${name} must be a folder above the URDF file, or lie directly in such a folder`,
     'Put the package beside the URDF file, or write a relative path.',
   );
 }

@@ -1,4 +1,4 @@
-// Reads from SRDF files which links of a robot are not tested against each other.
+// Reads SRDF files, which list the pairs of links of a robot that are not tested against each other.
 import type { Robot } from './urdf.js';
 import { attributeOf, childrenOf, readXml, refuse } from './xmlFile.js';
 

@@ -104,7 +104,7 @@ function shapeOf(item: Element): Shape {
   switch (item.name) {
     case 'box': {
       const size = numbersOf(item, 'size', 3) ?? refuse(item.where, 'has no attribute size');
-      if (!size.every(value => value > 0)) refuse(item.where, `has a size that is not more than 0`);
+      if (!size.every(value => value > 0)) refuse(item.where, 'has a size that is not greater than 0');
       return { kind: 'box', size };
     }
     case 'cylinder':
@@ -193,7 +193,7 @@ function sortJoints(joints: Joint[], links: Link[]): Joint[] {
   const above = new Map<number, Joint>();
   for (const joint of joints) {
     if (above.has(joint.child))
-      refuse(joint.where, `moves the link ${links[joint.child].name}, as another joint does`);
+      refuse(joint.where, `moves the link ${links[joint.child].name}, which another joint also moves`);
     above.set(joint.child, joint);
   }
   const roots = links.flatMap((_, link) => (above.has(link) ? [] : [link]));

@@ -64,11 +64,11 @@ function elementOf(node: InstanceType<Library['XmlElement']>, file: string, libr
   };
 }
 
-/** Returns the children with a name. */
+/** Returns the children that have the name `name`. */
 export const childrenOf = (element: Element, name: string): Element[] =>
   element.children.filter(child => child.name === name);
 
-/** Returns the only child with a name; undefined if there is none. @throws InvalidFile */
+/** Returns the only child that has the name `name`; undefined if there is none. @throws InvalidFile */
 export function childOf(element: Element, name: string): Element | undefined {
   const [first, second] = childrenOf(element, name);
   if (second) refuse(element.where, `has two elements <${name}>`);
@@ -95,7 +95,7 @@ export function numbersOf(element: Element, name: string, count: number): number
   return numbers;
 }
 
-/** Returns a number that must be more than 0. @throws InvalidFile */
+/** Returns the number of an attribute, which must be more than 0. @throws InvalidFile */
 export function lengthAttribute(element: Element, name: string): number {
   const value = numbersOf(element, name, 1)?.[0] ?? refuse(element.where, `has no attribute ${name}`);
   return value > 0 ? value : refuse(element.where, `has ${name}="${value}", which is not more than 0`);
