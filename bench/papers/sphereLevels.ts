@@ -7,10 +7,10 @@ import type { Engine, MeshOptions, QueryStats } from '../../dist/index.js';
 import { randomPlacements, type MeshData as Shape, soup, torus } from '../../dist/samples/index.js';
 import { createEngines, disposeEngines } from '../support/engines.js';
 import { fitCosts } from '../support/fitCosts.js';
-import { loadMesh } from '../support/meshes.js';
+import { loadMesh, smallBunny } from '../support/meshes.js';
 import { isQuick, Report } from '../support/report.js';
 import { sum, summarize } from '../support/statistics.js';
-import { smallBunny, THRESHOLDS, thresholdScenes } from '../support/thresholdScenes.js';
+import { THRESHOLDS, thresholdScenes } from '../support/thresholdScenes.js';
 import { interleave } from '../support/timing.js';
 import { framesOf, pairsOf, SEED, sceneName, shapesOf } from '../support/tumblingBodies.js';
 

@@ -38,9 +38,9 @@ export async function kernelTimes(
 }
 
 /**
- * A dispatch of a kernel. values: the values of its uniform. invocations: the requested number, in whole
- * workgroups; a software adapter runs fewer, because kernels loop over their work. snapshots: contents of some
- * of its buffers after the dispatch.
+ * A dispatch of a kernel. values: the values of its uniform. invocations: the requested number, rounded up to
+ * whole workgroups. A software adapter runs fewer invocations, each of which processes more items in a loop.
+ * snapshots: contents of some of the kernel's buffers after the dispatch.
  */
 export interface KernelCall {
   kernel: string;
@@ -50,8 +50,8 @@ export interface KernelCall {
 }
 
 /**
- * Steps that were submitted together. reads: the contents of the buffers that were read back, by the label of
- * the buffer.
+ * Dispatches that were submitted together. reads: the contents of the buffers that were read back after them,
+ * by the label of the buffer.
  */
 export interface Batch {
   calls: KernelCall[];
@@ -140,7 +140,7 @@ export async function countStages(gpu: Gpu, run: () => Promise<unknown>): Promis
     const batch: Batch = { calls, reads: new Map() };
     batches.push(batch);
     const answers = await submit.call(this);
-    // The caller may change the arrays.
+    // The caller may change the arrays later, so they are copied.
     labels.forEach((label, i) =>
       batch.reads.set(label, [...(batch.reads.get(label) ?? []), answers[i].slice()]),
     );

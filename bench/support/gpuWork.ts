@@ -1,11 +1,11 @@
-// Computes the work of kernels from the lengths of their lists: the bytes that they read and write, and how
-// full the lists are.
+// Computes the work of kernels from the lengths of their lists: the bytes that the kernels read and write, and
+// how full the lists are.
 //
-// Bytes are the number of processed items, times the size of the records that an item uses. A record that
+// The bytes of a kernel are its number of items times the size of the records that one item uses. A record that
 // several invocations use for the same item counts once. If several items use the same record, it counts for
 // each of them, as if there were no cache. Tables of a few kilobytes that all invocations share do not count:
-// uniforms, counters, pairs of meshes, cells, and large boxes. All lengths are those of the device, not
-// capacities. So the numbers are the same on every GPU whose workgroups have the same size.
+// uniforms, counters, pairs of meshes, cells, and large boxes. The lengths are numbers of entries that the
+// device counted, not capacities. So the results are the same on every GPU whose workgroups have the same size.
 
 import { GpuEntry, gpuBoxLimits } from '../../dist/records/gpuBoxLayout.js';
 import { GpuMovingBody } from '../../dist/records/gpuContinuousLayout.js';
@@ -20,9 +20,12 @@ const WORD = 4;
 const POINT = 12;
 const BOX = 24;
 const TRIPLE = 12;
-/** A node of the front or of a pass's list: the pair of meshes, two slots, and the number of a front node. */
+/**
+ * Bytes of a pair of boxes in the front or in the list of a pass. Its four words are the number of the pair of
+ * meshes, two slots, and the number of a front node.
+ */
 const BOX_PAIR = 16;
-/** A face of a moving body: its numbers of vertices and edges, and its corners. */
+/** Bytes of a face of a moving body: the numbers of its vertices and edges, and the points of its corners. */
 const FACE = 6 * WORD + 3 * POINT;
 /** Corners of the triangles of a leaf. */
 const LEAF_CORNERS = 12;
@@ -34,7 +37,10 @@ export interface KernelWork {
   bytesWritten: number;
 }
 
-/** used: entries that were found; more than `capacity` if the list was too short and the step ran again. */
+/**
+ * used: the number of entries that were found. It exceeds `capacity` if the list was too short and the kernel
+ * ran again.
+ */
 export interface ListFill {
   used: number;
   capacity: number;
@@ -53,7 +59,7 @@ interface Lengths {
   counts: Uint32Array;
   passes: Uint32Array;
   levels: Uint32Array;
-  /** The deepest level of a pass that was submitted together with the readback of `passes`. */
+  /** The max level of the traversal passes in the batch that reads back `passes`. */
   lastLevel: number;
   /** Entries of boxes in cells, and pairs of entries that a sweep compares. */
   entries: number;
@@ -134,7 +140,8 @@ const FORMULAS: Readonly<Record<string, Formula>> = {
   gatherEntries: (_, { entries }) => [entries * (BOX + 2 * WORD), entries * GpuEntry.size],
   countPairs: (values, lengths) => [sweepBytes(values, lengths), WORD * pairsOf(lengths)],
   writePairs: (values, lengths) => [sweepBytes(values, lengths), 3 * WORD * pairsOf(lengths)],
-  // A pair reads itself, its row's two borders, and the second boxes of its row.
+  // For each pair, the kernel reads the pair itself and the start and end of its row. If the row is short, it
+  // also reads the second boxes of all pairs of the row.
   rankPairs: (_, lengths) => {
     const short = lengths.rows.filter(length => length <= MAX_RANKED);
     return [
@@ -216,18 +223,19 @@ const FORMULAS: Readonly<Record<string, Formula>> = {
       nodes += shape[gpuTreeLimits.LEVELS_AT + 2 * level + 1];
     return [nodes * (4 * BOX + 4 * WORD + 2 * WORD), nodes * BOX];
   },
-  // Pairs of moving features: two numbers, three or four corners, and four points at the start and at the end.
+  // For each pair of moving features, the kernel reads the numbers of both features, the numbers of four
+  // corners of two edges or of three corners of a face, and four points, each at the start and at the end.
   filterFeaturePairs: ({ isEdge }, lengths) => [
     pairsOf(lengths) * (2 * WORD + (isEdge ? 4 : 3) * WORD + 8 * POINT),
     lengths.kept * 2 * WORD,
   ],
-  // The pairs of leaves that all passes have found are written in the first pass.
+  // The formula assigns the pairs of leaves that all passes write to the first pass.
   traverseMoving: ({ level }, { counts }) => [
     counts[level] * (BOX_PAIR + 2 * (Node.size + GpuMovingBody.size)),
     BOX_PAIR * counts[level + 1] + (level === 0 ? TRIPLE * counts[LEAF_PAIR_COUNT] : 0),
   ],
   // The formula counts the faces of all pairs of leaves in both dispatches, although the second dispatch skips
-  // pairs of bodies that the first one has found near.
+  // pairs of bodies that are near each other according to the first dispatch.
   filterBodyPairs: (_, { counts }) => [
     counts[LEAF_PAIR_COUNT] * (TRIPLE + 2 * (GpuMovingBody.size + 4 * (WORD + FACE))),
     0,
@@ -293,8 +301,8 @@ export function workOf({ batches, workgroupSize }: Stages): Work {
   return { kernels, lists };
 }
 
-// Returns the lengths that are known when a batch has run. Lengths that it did not read back are those of
-// earlier batches.
+// Returns the lengths that are known when a batch has run. Lengths that this batch did not read back are taken
+// from earlier batches.
 function lengthsOf({ calls, reads }: Batch, before: Lengths): Lengths {
   const words = (label: string, known: Uint32Array): Uint32Array => reads.get(label)?.[0] ?? known;
   const counted = calls.find(({ kernel }) => kernel === 'countPairs');
@@ -319,7 +327,7 @@ function lengthsOf({ calls, reads }: Batch, before: Lengths): Lengths {
   };
 }
 
-// Returns the number of pairs of each first box, from the numbers of the first pairs.
+// Returns the number of pairs in each row. `counts` has the position of the first pair of each row.
 function rowLengths({ values: { count }, snapshots: { counts: starts } }: KernelCall): number[] {
   return Array.from({ length: count }, (_, row) => starts[row + 1] - starts[row]);
 }

@@ -2,12 +2,12 @@
 import { chartOf, escapeXml, scaleOf } from './svg.mjs';
 
 const [LEFT, WIDTH, TOP, HEIGHT, LEGEND_LEFT, LEGEND_WIDTH, LEGEND_STEP] = [80, 480, 56, 240, 20, 250, 20];
-/** Colors of lines that differ for color-blind readers, too; further lines repeat them. */
+/** Line colors that color-blind readers can tell apart, too. If there are more lines, the colors repeat. */
 const COLORS = ['#0b7285', '#7048e8', '#2f9e44', '#c2255c', '#1c7ed6', '#5c940d', '#862e9c', '#495057'];
 
 /**
- * Draws one line for each entry of `lines`: { label, values }. xName, xs: the name of the horizontal axis, and
- * the position on it of each value. text: returns the text of a tick on the vertical axis.
+ * Draws one line for each entry of `lines`: { label, values }. xName: the name of the horizontal axis. xs: the
+ * position of each value on the horizontal axis. text: returns the text of a tick on the vertical axis.
  */
 export function drawLines({ title, subtitle, xName, xs, lines, text, isLog }) {
   const y = scaleOf(

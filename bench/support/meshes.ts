@@ -59,7 +59,8 @@ const named = (name: string, data: MeshData): NamedMesh => ({
   data,
 });
 
-const smallBunny = (): MeshData => ({
+/** Returns the bunny of the package `bunny`, which has 3,674 triangles. */
+export const smallBunny = (): MeshData => ({
   positions: Float32Array.from(bunny.positions.flat()),
   indices: Uint32Array.from(bunny.cells.flat()),
 });

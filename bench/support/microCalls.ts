@@ -12,7 +12,10 @@ const BODIES = 100;
 /** Bodies per unit volume. */
 const DENSITY = 0.022;
 
-/** Returns the calls. The engine keeps their inputs, and the last mesh that a call creates. */
+/**
+ * Returns the calls. Their inputs, and the last mesh that a call creates, stay in memory until the engine is
+ * disposed.
+ */
 export function publicCalls(engine: Engine, seed: number): Call[] {
   const [a, b] = [engine.createMesh(sphere(TRIANGLES)), engine.createMesh(torus(TRIANGLES))];
   return [

@@ -19,11 +19,11 @@ const SLICES = 16;
 const BUCKETS = 1024;
 const LEVEL_NODES = 65_536;
 const FILTER_ROUNDS = 256;
-/** At least PLANE_BYTES and WORK_BYTES of assembly/exact/orient.ts. */
+/** Each of these two is at least as large as the constant of the same name in assembly/exact/orient.ts. */
 const PLANE_BYTES = 512;
 const WORK_BYTES = 8192;
 
-/** The exports of bench/native/microLoops.ts; addresses are bytes. */
+/** The exports of bench/native/microLoops.ts. All addresses are byte addresses. */
 interface Loops {
   overlap16(pair: number, nodeA: number, nodeB: number): number;
   gatherCandidates(list: number, pair: number, table: number, leafCount: number, candidates: number): number;
@@ -90,8 +90,8 @@ function pairsBelow(engine: Engine, loops: Loops, pair: number) {
   return { nodes, leaves: [...leavesA, ...leavesB] };
 }
 
-// Queries a sphere and a torus, and copies the words `nodes` of the pair's traversal to `nodesAt`. pair: a copy
-// of the pair's record, which the next query does not overwrite.
+// Queries a sphere and a torus, and writes the node pairs that pairsBelow returns to the engine's memory at
+// `nodesAt`. pair: the address of a copy of the pair's record, which the next query does not overwrite.
 function queryPair(engine: Engine, loops: Loops, volume: 'aabb' | 's-aabb') {
   const { context, front } = internalsOf(engine);
   const { arena } = context;
@@ -153,7 +153,7 @@ function traversalCalls(engine: Engine, loops: Loops): Call[] {
   ];
 }
 
-// Tests pairs of nodes of trees with spheres: by boxes alone, by spheres alone, and by both.
+// Tests pairs of nodes that have both boxes and spheres: by boxes alone, by spheres alone, and by both.
 function sphereCalls(engine: Engine, loops: Loops): Call[] {
   const { pair, nodesAt, nodePairs: count } = queryPair(engine, loops, 's-aabb');
   return (

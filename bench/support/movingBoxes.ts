@@ -14,8 +14,8 @@ export interface Movement {
 }
 
 /**
- * Makes `count` frames in which the same boxes move. They move away from their places in `boxes` for half of
- * the frames, each in its own direction, and then back, so that the last frame equals the start.
+ * Makes `count` frames in which the same boxes move. For half of the frames, each of these boxes moves away
+ * from its place in `boxes` in its own direction. Then it moves back, so that the last frame equals the start.
  */
 export function moveAwayAndBack(
   boxes: Float32Array,

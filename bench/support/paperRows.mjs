@@ -11,7 +11,7 @@ export const tableNames = readdirSync(fileURLToPath(new URL('../results/', impor
   .map(file => file.slice(0, -'.csv'.length))
   .sort();
 
-/** The figures of benches whose rows name none. */
+/** The figures of the benches whose rows do not name a figure. */
 const FIGURES = {
   cost: () => 'Zhang and Kim, s2.2',
   threads: () => 'Zhang and Kim, s5.2.1',
@@ -36,8 +36,8 @@ const keyOf = ({ machine, bench }) => `${machine} ${bench}`;
 
 /**
  * Returns the recorded rows of the benches of papers, each with the name of its machine as `machine` and, if
- * known, its figure. They are in papers-<machine>.csv. If a machine has no rows of a bench there, its rows are
- * taken from <machine>.csv, to which `npm run bench` writes without --papers.
+ * known, its figure. The rows are read from papers-<machine>.csv. If this file has no rows of a bench, the rows
+ * of the bench are taken from <machine>.csv, to which `npm run bench` writes without --papers.
  */
 export function readAllPaperRows() {
   const own = readPaperRows();

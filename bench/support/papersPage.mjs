@@ -79,8 +79,8 @@ function barsOf(row) {
   ];
 }
 
-// Drops bars without a value. Several rows may be compared with the same number of the paper; only the first of
-// its bars remains.
+// Drops bars without a value. If several rows are compared with the same number of the paper, only the first
+// bar of this number remains.
 function distinct(bars) {
   const known = new Set();
   return bars.filter(({ measure, unit, scene, variant, value, isPublished }) => {
@@ -124,7 +124,7 @@ export function chartsOf(rows) {
         unit: bars[0].unit,
         scene: only(bars.map(({ scene }) => scene)),
         machine: only(bars.filter(({ isPublished }) => !isPublished).map(({ machine }) => machine)),
-        // The numbers of the paper follow ours of the same scene.
+        // For each scene, the bars of our rows come first, and then those of the paper's numbers.
         bars: [...groupBy(bars, ({ scene }) => scene).values()].flatMap(ofScene =>
           ofScene.toSorted((a, b) => Number(a.isPublished) - Number(b.isPublished)),
         ),

@@ -1,5 +1,5 @@
-// Finds the numbers of papers with which recorded rows are compared. Some of these numbers are rows of their
-// own. Others are in the fields of our rows: a ratio to the paper, or the text of a note or of a limit.
+// Finds the published numbers with which recorded rows are compared. Some of these numbers are recorded as
+// separate rows. Others are in the fields of our rows: a ratio to the paper, or the text of a note or a limit.
 
 /** Returns the value of a row that tables and charts show, or undefined if the row has none. */
 export function numberOf(row) {
@@ -8,12 +8,12 @@ export function numberOf(row) {
 }
 
 const countText = (count, name) => `${count} ${name}${Number(count) === 1 ? '' : 's'}`;
-/** The number at the start of a row's `variant`: of threads, processes, machines or devices. */
+/** The number of threads, processes, machines or devices with which a row's `variant` begins. */
 const countOf = ({ variant }) => /^\d+/.exec(variant)?.[0];
 
 /**
- * If the row is a number of a paper, returns the measure of our rows that it belongs to and a label. Otherwise
- * returns undefined.
+ * If the row is a number of a paper, returns `measure`, the measure of our rows to compare it with, and
+ * `variant`, a label. Otherwise returns undefined.
  */
 export function publishedRow({ measure, variant }) {
   const count = /^thesis, (\d+) /.exec(variant)?.[1];
@@ -32,7 +32,7 @@ const coresOf = ({ variant }) => variant.replace(/, virtual time$/, '');
 
 // Each rule finds one kind of text in a row, and returns the comparisons with the paper that the text states.
 // `published` has the numbers of the paper. `measure`, `unit` and `value` describe the quantity that is
-// compared; if they are missing, it is the row's own.
+// compared. If they are missing, the row's own measure, unit and value are compared.
 const RULES = [
   // "2.17 s for 1000 steps (paper: SPHERE 3265 s)": the row's value is the time of one step.
   ({ note, variant }) => {
@@ -80,7 +80,7 @@ const RULES = [
     const found = /the paper: (typically less than) ([\d.]+)/.exec(note);
     return found ? [{ published: [{ variant: found[1], value: Number(found[2]) }] }] : [];
   },
-  // The share that the front may have in the time of a query.
+  // "<= 0.01": the max share of a query's time that making the front may take.
   ({ figure, limit }) => {
     const found = /^<= ([\d.]+)$/.exec(limit);
     return found && figure === 'Zhang and Kim, s5.3'
@@ -115,7 +115,7 @@ const RULES = [
         ]
       : [];
   },
-  // "efficiency 0.97 (paper: 2.697, 0.674)": the speed-up and the efficiency.
+  // "efficiency 0.97 (paper: 2.697, 0.674)": the paper's speed-up and efficiency. Only the speed-up is used.
   ({ note, unit }) => {
     const found = /\(paper: ([\d.]+), [\d.]+\)/.exec(note);
     return found && unit === 'x' ? [{ published: [{ value: Number(found[1]) }] }] : [];
@@ -165,8 +165,8 @@ function comparisonByRatio(row) {
 }
 
 /**
- * Returns what a row of ours compares with its paper: { measure, unit, value, published }. `value` is ours.
- * `published` has the numbers of the paper: { variant, value }.
+ * Returns the comparisons of one of our rows with its paper: { measure, unit, value, published }. `value` is
+ * our value. `published` has the numbers of the paper: { variant, value }.
  */
 export function comparisonsOf(row) {
   const source = row.figure?.startsWith('Lucchesi') ? 'thesis' : 'paper';

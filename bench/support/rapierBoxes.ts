@@ -1,5 +1,5 @@
 // Finds pairs of boxes with rapier. Each box is a cuboid sensor without a body, and its position is set
-// directly. After a step, rapier's events report which pairs began and which ended.
+// directly. After a step, rapier's events report which pairs began to intersect and which ceased.
 
 import rapier from '@dimforge/rapier3d-simd-compat';
 import { type BoxWorld, half, middle } from './boxWorld.js';

@@ -31,8 +31,8 @@ export const sum = (samples: ArrayLike<number>): number =>
 
 /**
  * Fits weights w by least squares, without a constant term, so that sum_j columns[j][i] * w[j] approximates
- * values[i]. Each row is divided by its value, so that large and small values have equal weight. @returns w,
- * and the root mean square of the relative errors
+ * values[i]. The equation for each i is divided by values[i], so that large and small values have equal weight.
+ * @returns w, and the root mean square of the relative errors
  */
 export function fitLeastSquares(
   columns: readonly ArrayLike<number>[],

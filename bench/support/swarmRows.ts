@@ -62,7 +62,7 @@ export function imbalance(rows: readonly SwarmRow[]): number {
   return maximum([...loads.values()]) / mean([...loads.values()]);
 }
 
-/** The contender that the others are compared with. */
+/** The variant of a run without load balancing, with which the other variants are compared. */
 export const NO_BALANCING = 'no balancing';
 
 export const sceneName = ({ count, movement }: SwarmCase): string => `${count} robots, ${movement}`;

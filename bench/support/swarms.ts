@@ -29,12 +29,12 @@ export interface SwarmCase {
   settling: number;
   /** Number of measured steps. */
   steps: number;
-  /** Edge of the voxels, if space is divided into voxels. Default: it is divided into columns. */
+  /** Edge length of the voxels, if space is divided into voxels. If undefined, it is divided into columns. */
   voxels?: number;
   how: Pick<SwarmOptions, 'balance' | 'columns' | 'load'>;
 }
 
-/** Edge of the voxels: slightly more than a robot's diameter (2) plus the length of a step (0.1). */
+/** Edge length of the voxels: slightly more than a robot's diameter (2) plus its motion in a step (0.1). */
 export const VOXEL_EDGE = 2.2;
 
 /**
@@ -45,8 +45,7 @@ const SETTLED = isQuick ? 2 : 15;
 let engine: Engine | undefined;
 const settled = new Map<string, { step: number; states: Float64Array }>();
 /**
- * Makes one engine for all nodes, in which each node has its own bodies and lists, and runs a few steps to
- * warm up.
+ * Makes one engine that all nodes use, each with its own bodies and lists. Then runs a few steps to warm up.
  */
 export async function warmUp(): Promise<void> {
   engine = await createEngine({ threads: 1 });

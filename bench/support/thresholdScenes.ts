@@ -1,8 +1,8 @@
 // Makes the scenes in which thresholds are compared: the thresholds decide which nodes of a tree test their
 // box in addition to their sphere.
 
-import bunny from 'bunny';
 import { type MeshData, randomPlacements, soup, torus } from '../../dist/samples/index.js';
+import { smallBunny } from './meshes.js';
 import { isQuick } from './report.js';
 import { SEED, shapesOf } from './tumblingBodies.js';
 
@@ -15,12 +15,6 @@ export interface ThresholdScene {
   data: [MeshData, MeshData];
   placements: Float64Array[];
 }
-
-/** Returns the bunny of the package `bunny`, which has about 3,900 triangles. */
-export const smallBunny = (): MeshData => ({
-  positions: Float32Array.from(bunny.positions.flat()),
-  indices: Uint32Array.from(bunny.cells.flat()),
-});
 
 export function thresholdScenes(): ThresholdScene[] {
   const scan = smallBunny();

@@ -17,9 +17,10 @@ export interface Timing extends Summary {
 }
 
 /**
- * Measures contenders in iterations. In every iteration, each contender runs all cases in order, so that motion
- * stays continuous. The first iteration warms up and is not counted. In the result, `n` is the number of cases.
- * `median`, `p95`, `mean` and `max` are taken over the medians of the cases.
+ * Measures contenders in iterations. In every iteration, each contender runs all cases in order, so cases that
+ * are frames of a motion follow each other as in the motion. The first iteration warms up and is not counted.
+ * In the result, `n` is the number of cases. `median`, `p95`, `mean` and `max` are taken over the medians of
+ * the cases.
  */
 export function interleave<Case>(
   cases: readonly Case[],

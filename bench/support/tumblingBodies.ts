@@ -11,7 +11,7 @@ export const BODIES = 31;
 export const SEED = 31;
 /** Number of steps: 1,000 as in the paper, or 2 with --quick. */
 export const STEPS = isQuick ? 2 : 1000;
-/** Numbers of triangles of all bodies together. */
+/** Triangle counts of the scenes: each is the total of all bodies of one scene. */
 export const SIZES: readonly number[] = isQuick ? [10_000] : [10_000, 20_000, 40_000, 80_000];
 
 /** Placements of all bodies in one step. */
@@ -35,7 +35,7 @@ export const convexShapesOf = (triangleCount: number): MeshData[] => [
   sphere(trianglesPerBody(triangleCount)),
 ];
 
-/** Makes `count` frames, at the steps 0, every, 2 * every and so on. */
+/** Makes `count` frames, at the steps 0, `every`, 2 * `every` and so on. */
 export function framesOf(every = 1, count = Math.ceil(STEPS / every)): Frame[] {
   const matricesOf = tumbling(BODIES, 0.12, SEED);
   return Array.from({ length: count }, (_, i) => {
@@ -57,7 +57,7 @@ export const pairsOf = (meshes: readonly Mesh[], frame: Frame): PlacedPair[] =>
 
 export const sceneName = (triangleCount: number): string => `${BODIES} bodies, ${triangleCount / 1000}K`;
 
-/** Calls `run` while the given traversal is set, then sets p-partition fronts again. */
+/** Sets the given traversal, calls `run`, and then sets the default traversal again: p-partition fronts. */
 export function withTraversal<Result>(
   { study }: Laboratory,
   traversal: Traversal,

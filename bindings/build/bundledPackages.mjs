@@ -20,7 +20,8 @@ export function packagesIn({ inputs }) {
   return [...new Set(names)].sort();
 }
 
-// Returns the text of a package's license and, if there is one, of its NOTICE file (Apache License).
+// Returns the name and version of a package, with the text of its license. If the package has a NOTICE file
+// (Apache License), adds the text of this file.
 function licenseOf(name) {
   const folder = folderOf(LICENSED_WITH[name] ?? name);
   const files = readdirSync(folder).filter(file => /^(licen[cs]e|notice)/i.test(file));
@@ -64,7 +65,9 @@ function billOfMaterials(names) {
   return new Serialize.JsonSerializer(factory).serialize(bom, { sortLists: true, space: 2 });
 }
 
-/** Writes dist/licenses.txt and dist/sbom.cdx.json. names: the bundled packages. Returns both paths. */
+/**
+ * Writes dist/licenses.txt and dist/sbom.cdx.json for the packages in `names`. Returns the paths of both files.
+ */
 export function listBundledPackages(names) {
   const [licenses, sbom] = [pathOf('dist/licenses.txt'), pathOf('dist/sbom.cdx.json')];
   writeFileSync(

@@ -17,7 +17,7 @@ const MARK = '// @inline\n';
 
 /**
  * Checks the format of a kernel file; with --write, formats the file.
- * @returns whether it is formatted now
+ * @returns whether the file is formatted now
  */
 function formatKernels(file) {
   const text = readFileSync(pathOf(file), 'utf8');

@@ -8,7 +8,10 @@ import { pathOf, root } from './paths.mjs';
 
 const folder = pathOf('dist/bin');
 
-/** The program, and the scripts of the threads and processes that it starts, by the names of their bundles. */
+/**
+ * Maps the name of each bundle to its script: the script of the program, and the scripts of the threads and
+ * processes that the program starts.
+ */
 const entries = {
   pfront: 'dist/cli/main.js',
   fileWorker: 'dist/formats/fileWorker.js',
@@ -21,15 +24,16 @@ const entries = {
 const EXTERNAL = /\.wasm\.js$|\/(workerSource|shaders)\.js$/;
 const bundleNames = new Map(Object.entries(entries).map(([name, file]) => [pathOf(file), `${name}.js`]));
 
-// Returns the name of a file of dist relative to the folder of the bundles. If the file has a bundle of its
-// own, returns the name of this bundle.
+// Returns the path of a file of dist, relative to the folder of the bundles. If the file has a bundle of its
+// own, returns the path of this bundle.
 function relativeName(file) {
   const name = bundleNames.get(file) ?? path.relative(folder, file).replaceAll(path.sep, '/');
   return name.startsWith('.') ? name : `./${name}`;
 }
 
-// Files name other files of dist relative to their own folder, as in new URL('./x.js', import.meta.url). All
-// bundles are in one folder, so this replaces such names by names relative to that folder.
+// A script of dist refers to another file by a path relative to the script's own folder, as in
+// new URL('./x.js', import.meta.url). All bundles are in one folder, so this plugin replaces each of these
+// paths with a path relative to the folder of the bundles.
 const relativeToBundles = {
   name: 'relativeToBundles',
   setup(build) {
@@ -48,7 +52,10 @@ const relativeToBundles = {
   },
 };
 
-/** Writes the bundles. All other files must be in dist. Returns the written files. */
+/**
+ * Writes the bundles. All scripts that the bundles contain or import must be in dist. Returns the written
+ * files.
+ */
 export async function bundleCommandLine() {
   const { metafile } = await bundle({
     entryPoints: Object.entries(entries).map(([out, file]) => ({ in: pathOf(file), out })),
@@ -60,7 +67,7 @@ export async function bundleCommandLine() {
     platform: 'node',
     format: 'esm',
     target: 'es2022',
-    // Names stay, so that stack traces can be read.
+    // Identifiers are not shortened, so that stack traces stay readable.
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'eof',

@@ -11,7 +11,7 @@ import { digest, isCurrent, writeStamp } from './stamps.mjs';
 const self = fileURLToPath(import.meta.url);
 const outputsOf = name => [pathOf(`dist/wasm/${name}.wasm`), pathOf(`dist/wasm/${name}.wasm.js`)];
 
-// Returns an entry and every file that it imports, directly or indirectly.
+// Returns a source file and every file that it imports, directly or indirectly.
 function sourcesOf(file, found = new Set()) {
   if (found.has(file)) return found;
   found.add(file);
@@ -70,8 +70,8 @@ async function compile(name) {
     [pathOf('node_modules/assemblyscript/bin/asc.js'), `assembly/entries/${name}.ts`, '--outFile', wasm],
     { cwd: root, encoding: 'utf8' },
   );
-  // asc repeats its optimization until a pass gains nothing, and keeps the better result. The line that is
-  // removed only reports that the last pass was worse.
+  // asc repeats its optimization until a pass no longer makes the wasm file smaller. The line that is removed
+  // here only reports that the last pass made the file larger.
   process.stderr.write((stdout + stderr).replaceAll('Last converge was suboptimal.\n', ''));
   if (status !== 0) process.exit(status || 1);
   const bytes = foldOffsets(readFileSync(wasm));

@@ -10,7 +10,7 @@ import { bundleCommandLine } from './commandLine.mjs';
 import { cacheFolder, pathOf, root } from './paths.mjs';
 import { filesBelow } from './stamps.mjs';
 
-/** The output folder of tsc. It also has the state of tsc, so that tsc compiles only what has changed. */
+/** The output folder of tsc. tsc also saves its state there, so that it compiles only what has changed. */
 const staging = path.join(cacheFolder, 'tsc');
 /** The folder of the report viewer. The viewer is published as one script, dist/report/viewer.js. */
 const viewer = 'report/viewer/';
@@ -67,7 +67,7 @@ async function bundleFile(from, to, options) {
   return { packages: packagesIn(metafile), exports };
 }
 
-// Bundles the AssemblyScript loader into the file that imports it. Returns the names of the packages.
+// Bundles the AssemblyScript loader into the file that imports it. Returns the names of the bundled packages.
 async function inlineLoader() {
   const file = pathOf('dist/runtime/instantiate.js');
   // The loader's helpers are private, so their names can be shortened.
@@ -94,7 +94,8 @@ async function inlineWorker() {
   return pathOf('dist/runtime/workerSource.js');
 }
 
-// For Node, CommonJS packages are bundled into an ES module. They load built-in modules with require().
+// Code at the start of a bundle for Node, which defines require(). The bundle is an ES module, in which
+// require() is undefined, but it contains CommonJS packages that load built-in modules with require().
 const withRequire =
   "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
 
@@ -114,7 +115,7 @@ async function bundleWithLicenses(from, to, options) {
 const packageBundle = 'dist/pfront.js';
 const workerBundle = 'dist/pfront-worker.js';
 
-// Writes the package as one file instead of about two hundred, and the worker script beside it, so that both
+// Writes the package as one file instead of some hundreds, and the worker script beside it, so that both
 // can be copied to any folder. `packages` names the npm packages whose code and licenses both files contain.
 // Returns the names that the package exports.
 async function bundlePackage(packages) {

@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathOf, root } from './paths.mjs';
 
-/** Runs a program. stdio: where its output goes. If the program fails, this process exits with its code. */
+/**
+ * Runs a program. stdio: where the output of the program goes. If the program fails, this process exits with
+ * the exit code of the program.
+ */
 export function runOrExit(program, args, stdio = 'inherit') {
   const { status, signal, error } = spawnSync(program, args, { cwd: root, stdio });
   if (status === 0) return;
@@ -42,7 +45,7 @@ export function install() {
   else runOrExit('npm', ['ci', '--no-audit', '--no-fund']);
 }
 
-/** Builds dist; does nothing if it is up to date. */
+/** Builds dist; does nothing if dist is up to date. */
 export function build() {
   runOrExit(process.execPath, [pathOf('bindings/build/build.mjs')]);
 }
@@ -87,9 +90,9 @@ const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin',
 const hasProgram = name => folders.some(folder => folder !== '' && existsSync(path.join(folder, name)));
 
 /**
- * Installs two programs from Debian's packages if possible: nats-server is the message broker of clusters,
- * and tests use ip to simulate several hosts on one machine. If nats-server is missing, prints how to install
- * it.
+ * Installs two programs from Debian's packages if possible: `nats-server`, the message broker of clusters, and
+ * `ip`, with which tests simulate several hosts on one machine. If `nats-server` could not be installed, prints
+ * how to install it.
  */
 export function installBroker() {
   const packages = [
@@ -123,7 +126,7 @@ export function installPlatforms() {
 
 /**
  * Returns environment variables that let Dawn (WebGPU for Node) find the software GPU that comes with
- * Chromium. They must be set when the process starts.
+ * Chromium. The variables must be set when the process that uses Dawn starts.
  */
 export function gpuEnvironment() {
   const driver = '/usr/lib/chromium/vk_swiftshader_icd.json';

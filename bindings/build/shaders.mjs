@@ -1,6 +1,6 @@
 // Generates dist/gpu/device/shaders.js from gpu/**/*.wgsl and the record tables. The file has the WGSL text
-// of each kernel, the WGSL files that kernels include ("includes"), and the structs and constants that they
-// use.
+// of each kernel, the WGSL files that kernels include ("includes"), and the structs and constants that kernels
+// and includes use.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -64,7 +64,7 @@ export function shortNames(texts, kernelNames) {
   return new Map(names.map((name, i) => [name, short[i] ?? name]));
 }
 
-/** Returns the text with these names replaced. */
+/** Returns the text with each identifier that `names` contains replaced by its short name. */
 export const shortened = (text, names) => text.replace(/(?<!@)\b[a-z]\w*/g, word => names.get(word) ?? word);
 
 /**

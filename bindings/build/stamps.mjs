@@ -6,7 +6,7 @@ import { cacheFolder } from './paths.mjs';
 
 const stampsFile = path.join(cacheFolder, 'stamps.json');
 
-/** Returns every file in the given files and folders, sorted. */
+/** Returns the sorted paths of the given files and of all files below the given folders. */
 export function filesBelow(paths) {
   return paths
     .flatMap(place =>
@@ -40,7 +40,10 @@ const sizeAndTime = place => {
   return [size, mtimeMs];
 };
 
-/** Returns whether the step ran on inputs with this hash, and its outputs have not changed since. */
+/**
+ * Returns true if the inputs of the step had this hash when the step last ran, and its outputs have not changed
+ * since.
+ */
 export function isCurrent(step, hash, file = stampsFile) {
   const record = readStamps(file)[step];
   return (

@@ -44,7 +44,7 @@ async function showSamples() {
   ]);
   clash('Two Stanford bunnies', [write('bunnies.glb', writeGlb(twoBunnies(translation, rotation)))]);
   console.log(
-    '\nYour own file (.glb, .gltf, .obj, .stl, .ply, also .gz):\n  npm start -- FILE [--json] [--stats] [--split components] [--threads N]',
+    '\nYour own file (.glb, .gltf, .obj, .stl, .ply, .off, .3mf, also .gz; all formats: npx pfront clash --help):\n  npm start -- FILE [--json] [--stats] [--split components] [--threads N]',
   );
 }
 

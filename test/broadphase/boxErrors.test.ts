@@ -1,5 +1,5 @@
-// Tests the errors of box queries if boxes are invalid, are too many, or lie in memory that is resized during
-// the query. The error for an invalid value names the value and the fix, and does not depend on which thread
+// Tests the errors of box queries whose boxes are invalid, too many, or in memory that is resized during the
+// query. The error for an invalid value names the value and the fix, and does not depend on which thread
 // finds the value.
 
 import * as assert from 'uvu/assert';
@@ -62,8 +62,9 @@ test('boxes that are views of memory that grows during the call are refused, not
   });
 });
 
-// The boxes are a view of the engine's own memory. Their copy fits into the memory that is left, but then the
-// working memory of the query may not fit. If it does not, the memory grows, and the view becomes invalid.
+// The boxes are a view of the engine's own memory. The engine copies them to free memory, but then may not have
+// enough free memory left for the rest of the query. In this case, the engine's memory grows, and the view
+// becomes invalid.
 test('a view of resized memory is never read as empty, however little memory is missing', async () => {
   let refused = 0;
   for (let count = 52_640; count < 52_690; count++) {
@@ -137,7 +138,7 @@ test('a broad phase refuses ids in memory that is resized during the call', () =
     phase.dispose();
   }));
 
-test('a broad phase keeps all boxes of a view of engine memory, although the memory grows', async () => {
+test('a broad phase refuses boxes in a view of engine memory, or keeps all of them, even if the memory grows', async () => {
   const filler = { positions: Float32Array.from({ length: 2700 }, (_, i) => i) };
   let grown = 0;
   for (let fillers = 40; fillers < 80; fillers++) {

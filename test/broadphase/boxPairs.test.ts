@@ -1,5 +1,5 @@
-// Tests that `boxPairs` finds the same pairs as a comparison of each box with every other box, with every
-// method and for 1 to 16 threads. Also tests that it can count more pairs than fit into memory.
+// Tests that `boxPairs`, with every method and with 1 to 16 threads, finds the same pairs as a comparison of
+// each box with every other box. Also tests that it can count more pairs than fit into memory.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -145,12 +145,13 @@ test('a tree separates boxes on scales from 1 to 10^-9 of the scene', () => {
   const boxes = Float32Array.of(...far, ...near);
   const { stats, count } = singleThreaded.boxPairs(boxes, { method: 'tree' });
   assert.is(count, singleThreaded.boxPairs(boxes, { method: 'sap' }).count);
-  // With ten bits per axis, half of all boxes would be in one cell.
+  // With Morton codes of only ten bits per axis, half of all boxes would have the same code.
   assert.ok(stats.tests < 400 * 16_000, `${stats.tests / 16_000} tests per box`);
 });
 
-// Makes the fraction `share` of the boxes as long as the scene along one or two axes. If `areLast`, these are
-// the last boxes of the list; otherwise, they are spread over the whole list.
+// Returns a copy of the boxes in which some boxes are as long as the scene along one or two axes. `share` is
+// the fraction of these long boxes. If `areLast`, they are the last boxes of the list; otherwise, they are
+// spread over the whole list.
 function withGiants(boxes: Float32Array, share: number, areLast: boolean): Float32Array {
   const count = boxes.length / 6;
   const giants = Math.floor(share * count);

@@ -10,7 +10,7 @@ import { test } from '../support/test.js';
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 const chosen = (boxes: Float32Array): string => engine.boxPairs(boxes, { countOnly: true }).stats.method;
 
-test('slabs are chosen for even and mixed crowds, and cells for large crowds without a common scale', () => {
+test('slabs are chosen for uniform, clustered, mixed and small scale-free crowds, and cells for large scale-free crowds', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     assert.is(chosen(boxCrowd('scaleFree', 1000, seed)), 'sap', 'scaleFree 1000');
     for (const count of [2000, 20_000]) {
@@ -21,9 +21,9 @@ test('slabs are chosen for even and mixed crowds, and cells for large crowds wit
   }
 });
 
-// Sweep and prune rounds each coordinate to 15 bits over the extent of the scene. Here, hundreds of tiny boxes lie
-// within a few steps of this rounding. Rounded coordinates separate few of these boxes, so their float coordinates
-// must be compared.
+// Sweep and prune rounds each coordinate to 15 bits over the extent of the scene. Here, hundreds of tiny boxes
+// are so close to each other that their coordinates round to only a few different values. Rounded coordinates
+// separate few of these boxes, so their float coordinates must be compared.
 test('cells are chosen if many boxes are so small and so close that slabs of the scene would not separate them', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const wide = boxCrowd('uniform', 500, seed);
@@ -36,8 +36,9 @@ test('cells are chosen if many boxes are so small and so close that slabs of the
   }
 });
 
-// The first box contains all others, and it is always in the sample. Each sampled box stands for about 64 boxes, so
-// the sample seems to show that 64 boxes are as large as the scene. There is only one, and the choice must not change.
+// The first box contains all others, and it is always in the sample. Each sampled box stands for about 64
+// boxes, so the sample seems to show that 64 boxes are as large as the scene. In fact, only one box is that
+// large, and the choice must not change.
 test('one box that contains all others does not change the choice', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const boxes = boxCrowd('nested', 10_000, seed);
@@ -53,7 +54,7 @@ test('one box that contains all others does not change the choice', () => {
   }
 });
 
-// Makes ten thousand boxes in a row along x, which is 5,000 long and 6 wide.
+// Makes ten thousand boxes in a row along the x axis. The row is 5,000 long and 6 wide.
 function row(seed: number): Float32Array {
   const random = createRandom(seed);
   const boxes = new Float32Array(60_000);
@@ -97,7 +98,7 @@ test('boxes of similar sizes are not sampled, unless some are far smaller or the
   }
 });
 
-test('tests of boxes that are too close for quantized coordinates add to the cost of slabs', () => {
+test('the cost of slabs is higher if quantized coordinates cannot separate boxes, so that floats are compared', () => {
   const unlike = { count: 2000, hasSimilarSizes: false };
   const choose = (close: number): string =>
     chooseMethod(unlike, () => ({ tests: 150, pairs: 3, close, mixture: 1 })).method;

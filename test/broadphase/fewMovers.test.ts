@@ -106,7 +106,7 @@ function checkEvents(
   return [expected, wereKept];
 }
 
-test("the model's pairs by a sweep are those of an all-pairs comparison", () => {
+test('the sweep that computes the expected pairs finds the same pairs as an all-pairs comparison', () => {
   for (let seed = 0; seed < 6; seed++) {
     const { boxes } = new Model(seed, 1200, 14);
     assert.equal(boxPairsBySweep(boxes), boxPairsByAll(boxes));
@@ -114,7 +114,7 @@ test("the model's pairs by a sweep are those of an all-pairs comparison", () => 
 });
 
 for (const method of METHODS) {
-  test(`${method}: began and ended are correct, with frames in between in which no, many or all boxes move`, () => {
+  test(`${method}: began and ended are correct, even if in some frames no box moves, or many or all boxes do`, () => {
     for (const [number, engine] of engines.entries()) {
       using broad = broadPhaseOfBodies(engine, { method });
       const model = new Model(number, 2200, number % 2 === 0 ? 14 : 40);
@@ -139,7 +139,7 @@ for (const method of METHODS) {
       model.move(broad, 100);
       checkEvents(broad, model, before, `${name}, the last frame`);
       assert.ok(broad.began.count + broad.ended.count > 0, `${name}: some pairs began or ended`);
-      if (method !== 'octree') assert.ok(keptCount > 5, `${name}: ${keptCount} frames kept`);
+      if (method !== 'octree') assert.ok(keptCount > 5, `${name}: pairs were kept in ${keptCount} frames`);
     }
   });
 
@@ -315,7 +315,7 @@ for (const method of ['auto', 'sap', 'tree'] as const) {
     }
   });
 
-  (method === 'auto' ? test : test.slow)(`${method}: a worker lost in any step changes no pair`, async () => {
+  (method === 'auto' ? test : test.slow)(`${method}: worker loss in any step changes no pair`, async () => {
     const steps =
       method === 'tree'
         ? (['listMovedPairs', 'traverseBoxTree'] as const)

@@ -257,7 +257,7 @@ test('pairs are correct if boxes leave the grid on all sides, gather in one plac
   }
 });
 
-test('memory that cannot hold the pairs gives Capacity, and the next frame is correct', async () => {
+test('if memory cannot hold the pairs, the query throws Capacity, and the next frame is correct', async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 6 * 2 ** 20, warmUp: 'off' }, engine => {
     using broad = octree(engine);
     const count = 1500;

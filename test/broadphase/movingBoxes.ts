@@ -65,8 +65,9 @@ export function placesFor(kind: Kind, random: Random, ids: Uint32Array, count: n
 }
 
 /**
- * Chooses some or all ids and their new boxes: jumps, small steps, a step of 1, a reversed order, a
- * reflection in the origin, or the places of other boxes. An id may occur twice.
+ * Chooses some or all boxes, and their motion. The boxes jump, move a little, or move by 1 on each axis; or the
+ * order of all boxes is reversed, all boxes are reflected in the origin, or boxes move to the places of other
+ * boxes. Returns the ids and the new boxes. An id may occur twice.
  */
 export function motion(
   kind: Kind,

@@ -1,5 +1,6 @@
-// Tests an output that consists of blocks, to which several lists write pairs in any order. Afterwards, the
-// blocks are joined without gaps, and no pair is lost.
+// Tests the output array that the pair lists of several threads share. The array is divided into blocks, and
+// each list writes its pairs to one block after another. Afterwards, the blocks are joined without gaps, and no
+// pair is lost.
 
 import * as assert from 'uvu/assert';
 import { PairBlockSet } from '../../dist/broadphase/pairBlocks.js';
@@ -11,8 +12,8 @@ import { test } from '../support/test.js';
 const PAGES = 256;
 
 // Writes pairs as threads do: a list writes to its current block. If the next pairs do not fit, the list
-// leaves the rest of the block empty and takes the next free block. Returns the numbers of all written pairs,
-// and whether the blocks were too few.
+// leaves the rest of the block empty and takes the next free block. The pairs are numbered in the order of
+// writing. Returns the set of these numbers, and whether there were too few blocks.
 function write(
   arena: Arena,
   listsAt: number,

@@ -27,8 +27,8 @@ engines.push(await createEngine({ memory: 'single', initialPairCapacity: 1, warm
 const [singleThreaded] = engines;
 
 /**
- * Makes a broad phase whose sort may swap any number of endpoints, or whose sort gives up at the default
- * limit.
+ * Makes a broad phase whose sort may swap any number of endpoints. With 'limited', the sort gives up if the
+ * number of swaps exceeds the default limit.
  */
 function persistent(engine: Engine, swaps: 'any number' | 'limited' = 'any number'): BroadPhase {
   const broad = broadPhaseOfBodies(engine, { method: 'sap-persistent' });
@@ -166,7 +166,7 @@ test.slow(
   },
 );
 
-test('boxes that touch at zeros of different signs overlap, and are separated along their common axis', () => {
+test('boxes that touch at zeros of different signs overlap, and no longer do after one moves away along the axis on which they touch', () => {
   for (const zeros of [
     [-0, 0],
     [0, -0],
@@ -209,7 +209,7 @@ test('stats count the swaps and tests of a box that passes another box and goes 
   assert.equal([still.stats.reason, still.stats.swaps, still.count], ['no box moved', 0, 0]);
 });
 
-test('memory that cannot hold the pairs gives Capacity, and the next frame is correct', async () => {
+test('if memory cannot hold the pairs, the query throws Capacity, and the next frame is correct', async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 6 * 2 ** 20, warmUp: 'off' }, engine => {
     using broad = persistent(engine);
     const count = 1500;

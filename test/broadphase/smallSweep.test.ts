@@ -55,7 +55,7 @@ function runQuery(engine: Engine, seed: number): void {
   assert.ok(found.stats.tests >= found.count, `${what}: ${found.stats.tests} tests`);
 }
 
-test('1,500 calls on each of two engines are correct, by every method, with errors between them', async () => {
+test('1,500 calls with random methods on each of two engines are correct, even after calls that fail', async () => {
   for (const options of [{ threads: 1 }, { memory: 'single' }] as const) {
     await withEngine({ ...options, warmUp: 'off' }, engine => {
       for (let seed = 0; seed < 1500; seed++) runQuery(engine, seed);
@@ -90,7 +90,7 @@ test('milliseconds are the sum of all stages, whichever method auto chooses', as
   });
 });
 
-test('a query succeeds if memory can hold the actual copies of boxes, but not their maximum number', async () => {
+test('a query succeeds if its copies of boxes fit into memory, although the maximum number of copies would not', async () => {
   const boxes = boxCrowd('uniform', 30_000, 4);
   const expected = await withEngine(
     { threads: 2 },

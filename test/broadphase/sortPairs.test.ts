@@ -1,5 +1,5 @@
 // Tests the kernel `sortPairs`, which sorts lists of triangle pairs. The result must equal that of a plain
-// sort, for short and long lists, and for triangle numbers of few or many bits.
+// sort, for short and long lists, and for triangle indices of few or many bits.
 
 import * as assert from 'uvu/assert';
 import { limits, MeshRecord, PairRecord, SortJob } from '../../dist/records/layout.js';
@@ -103,7 +103,7 @@ function sorted(
 const plainly = (list: readonly [number, number][]): [number, number][] =>
   [...list].sort((left, right) => left[0] - right[0] || left[1] - right[1]);
 
-test('lists of 0 to 3,000 pairs are sorted, by rank or by radix sort, for triangle numbers of 1 to 31 bits', () => {
+test('lists of 0 to 3,000 pairs are sorted, by rank or by radix sort, for triangle indices of 1 to 31 bits', () => {
   const random = createRandom(3);
   const lengths = [
     0,

@@ -32,11 +32,13 @@ const names = [
   'cluster',
   'clash',
 ];
-/** Pages that only a proof checks in both themes, because other tests open these pages as well. */
+/**
+ * Pages that are checked in both themes only by `npm run proof`, because other tests open these pages as well.
+ */
 const seldom = ['bodies', 'bullets', 'character', 'cluster', 'measures'];
 /**
  * For pages on which little is highlighted in some frames: the id of an element that shows a count. The test
- * pauses the page once this count is above the given number, and takes a picture of it.
+ * pauses the page once this count is above the given number, and then takes a picture of the page.
  */
 const litWith: Record<string, [id: string, count: number]> = {
   cloth: ['stopped', 8],
@@ -120,7 +122,8 @@ for (const [name, list] of [
     async () => {
       await onPage(name, async (page, errors) => {
         await page.click('#play');
-        // The largest scene is chosen without an event, so the page may still choose a smaller one.
+        // The largest scene is selected without a `change` event. The page therefore does not regard it as the
+        // user's choice, and may still replace it with a smaller scene.
         const chosen = await page.evaluate<number>(
           `{ const list = document.getElementById('${list}'); list.selectedIndex = list.length - 1 }`,
         );
@@ -139,7 +142,7 @@ for (const [name, list] of [
 }
 
 pageTest(
-  'the landing page shows the clashes of the building and links to all pages; Details shows expert figures',
+  'the landing page shows the clashes of the building and links to all pages; on a linked page, Details shows more figures',
   async () => {
     await onPage('index', async (page, errors) => {
       assert.equal(
@@ -297,7 +300,7 @@ pageTest.slow('gears: there is one column per thread, and the checkboxes and the
   });
 });
 
-pageTest.slow('scans: the front is drawn as a chart, and scenes and lists can be changed', async () => {
+pageTest.slow('scans: a chart shows the front; scene and number of work lists can change', async () => {
   await onPage('scans', async (page, errors) => {
     assert.is(await page.isVisible('#chart'), false);
     await page.click('summary');

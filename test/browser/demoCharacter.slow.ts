@@ -1,4 +1,5 @@
-// Tests the demo's page of characters: the user steers one of them with the keyboard, and the page counts casts.
+// Tests the demo's page of characters: the user steers one of them with the keyboard, and the page
+// counts casts.
 
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -13,7 +14,8 @@ const placeOf = async (page: Page): Promise<number[]> => (await text(page, 'plac
 
 pageTest('characters: keys steer one of them, space jumps, and casts are counted', async () => {
   await onPage('character', async (page, errors) => {
-    // After the first key, the character stands unless a key is down. So far, it has not walked far.
+    // The character wanders on its own until the user presses the first key. From then on, it stands still
+    // unless a key is down. The test presses a key at once, before the character has walked far.
     await page.keyboard.press('KeyW');
     assert.ok((await number(page, 'triangles')) >= 300_000);
     await until$(page, 'casts', '$ > 40 && $ < 120');

@@ -97,7 +97,7 @@ pageTest(
 );
 
 pageTest(
-  'the clashes of the sample are listed, the camera flies to one and highlights it, and nothing is sent',
+  'the clashes of the sample are listed, a click on one flies to it and highlights it, and nothing is sent',
   async () => {
     await onPage('clash', async (page, errors) => {
       await until$(page, 'clashes', "$ === '12'");
@@ -223,7 +223,7 @@ pageTest.slow('frames are drawn only after a change', async () => {
 });
 
 pageTest.slow(
-  'during a search, rows of the old parts select nothing; a file opened meanwhile is searched next',
+  'during a search, table rows of the previous parts select nothing; a file opened meanwhile is searched next',
   async () => {
     await onPage('clash', async (page, errors) => {
       await page.click('#sample');

@@ -28,7 +28,7 @@ for (const [width, height] of [
 ] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
     pageTest(
-      `${width} pixels, ${colorScheme}: columns in the colors of four nodes, bodies and loads are drawn`,
+      `${width} pixels, ${colorScheme}: bodies are drawn, and columns and loads in the colors of four nodes`,
       async () => {
         await onPage(
           'cluster',

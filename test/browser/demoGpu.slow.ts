@@ -11,8 +11,8 @@ import { pictureOf } from './pictures.js';
 const isReady = (page: Page): Promise<unknown> => until(page, "!document.getElementById('backend').disabled");
 const before = `globalThis.shift = 0;
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });`;
-// The page does not offer software adapters, but the test has no other. So this script makes the adapter
-// report that it is hardware.
+// The page does not offer software adapters, but the test has only a software adapter. So this script makes
+// the adapter report that it is hardware.
 const hardware =
   "Object.defineProperty(GPUAdapterInfo.prototype, 'isFallbackAdapter', { get: () => false });";
 

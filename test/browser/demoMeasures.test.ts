@@ -31,8 +31,8 @@ pageTest(
       await until$(page, 'depth', 'Number($) > 0');
       assert.is(await number(page, 'distance'), 0);
       assert.ok((await number(page, 'segments')) > 10);
-      // The curve is a circle of radius 0.45 (that of the ball) or less, unless the ball reaches around an
-      // edge of the block. The factor 1.5 allows for such an edge.
+      // The curve is a circle whose radius is at most 0.45, the radius of the ball, unless the ball reaches
+      // around an edge of the block. The factor 1.5 allows for such an edge.
       const length = await number(page, 'curve');
       assert.ok(length > 0.3 && length < 2 * Math.PI * 0.45 * 1.5, `length ${length}`);
       await slide(page, 'place', 0.5);

@@ -28,9 +28,9 @@ pageTest('cloth: the resolution can be chosen; contacts stop the sheet unless th
     assert.is(await number(page, 'sweeps'), 1);
     await slide(page, 'threads', 1);
     await until$(page, 'status', "$ === '1 thread'");
-    // Pauses the page and drops the cloth directly after the page has shown new counts, because a running page
-    // waits before it shows counts again. The page's clock is stopped meanwhile, so that this test does not
-    // depend on the speed of the machine.
+    // Pauses the page and drops the cloth directly after the page has shown new counts. A running page would
+    // wait before it shows counts again, but a paused page must show the new counts at once. The page's clock
+    // is stopped meanwhile, so that this test does not depend on the speed of the machine.
     await page.evaluate(`new Promise(done => {
       new MutationObserver((_, observer) => {
         observer.disconnect();

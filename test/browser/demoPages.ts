@@ -67,8 +67,8 @@ export const record = (page: Page, id: string): Promise<unknown> =>
   );
 
 /**
- * Waits until the page has had `count` animation frames. A pause of fixed length might end before a slow machine
- * has drawn so many.
+ * Waits until the page has had `count` animation frames. A pause of fixed length might end before a slow
+ * machine has drawn all these frames.
  */
 export const frames = (page: Page, count: number): Promise<unknown> =>
   page.evaluate(

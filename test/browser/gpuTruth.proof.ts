@@ -1,5 +1,5 @@
 // Runs queries of whole published scenes on the GPU of a page, and compares their results with the published
-// numbers and hashes, or with those of the CPU.
+// numbers and hashes, or with the results of the CPU.
 
 import { createEngine } from '../../dist/index.js';
 import { checkFilm, films } from '../support/gpuMeshes.js';

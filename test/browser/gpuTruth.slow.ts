@@ -1,5 +1,5 @@
 // Runs queries of a published mesh and of published moving features on the GPU of a page, and compares their
-// results with the published values, or with those of the CPU. Other published scenes are compared in
+// results with the published values, or with the results of the CPU. Other published scenes are compared in
 // gpuTruth.proof.ts.
 
 import { createEngine } from '../../dist/index.js';
@@ -14,7 +14,7 @@ const backend = await makeTestContext(1);
 test.after(() => engine.dispose());
 test.after(() => backend.close());
 
-remoteTest('a bunny and its first placement have the published pairs', gpu =>
+remoteTest('a bunny and its copy in the first placement have the published pairs', gpu =>
   checkBunny(engine, gpu.queries, 1),
 );
 remoteTest('moving features give the same bytes as on the CPU', async gpu => {

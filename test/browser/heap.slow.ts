@@ -72,8 +72,8 @@ for (const isIsolated of [true, false]) {
           await page.evaluate(`run('${way}', ${QUERIES})`);
           blocks.push(((await usedBytes(session)) - before) / QUERIES);
         }
-        // A leak makes the heap grow in every block; recompiled code makes it grow only in some blocks.
-        // Therefore the second smallest growth is used.
+        // A leak makes the heap grow in every block of queries; recompiled code makes it grow only in some
+        // blocks. Therefore the second smallest growth is used.
         kept[way] = blocks.sort((a, b) => a - b)[1];
       }
       console.log(

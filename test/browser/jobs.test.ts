@@ -37,7 +37,8 @@ globalThis.runJobs = async (options, { pairs, crowd, boxes }) => {
 };
 globalThis.lose = async ({ pairs }) => {
   const { pairs: some, ...rest } = typed(pairs);
-  // The job takes so long that it cannot end before the thread does, even if this thread gets a core late.
+  // The job takes so long that it cannot end before the worker is terminated, even if the page gets a core
+  // late.
   const jobs = await openJobs({ where: 'threads', threads: 1 }), job = jobs.submit({ ...rest, pairs: Array.from({ length: 40 }, () => some).flat() });
   while (job.progress.done === 0) await new Promise((resolve) => { setTimeout(resolve, 1); });
   workers.find(({ address }) => address.endsWith('threadMain.js')).worker.terminate();

@@ -1,4 +1,4 @@
-// Writes a page of `pfront clash --report` with 10,000 clashes, without a search.
+// Writes a page of `pfront clash --report` with 10,000 clashes that are made up, not found by a search.
 import { writeReport } from '../../dist/cli/clash/writeReport.js';
 import { makeContent } from '../../dist/report/makeContent.js';
 import { box, translation } from '../../dist/samples/index.js';

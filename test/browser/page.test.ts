@@ -92,7 +92,7 @@ pageTest.slow('under a strict Content-Security-Policy, threads run the worker sc
 });
 
 pageTest.slow(
-  'if no worker can start, there is one thread, a note with both reasons, and the same results',
+  'if no worker can start, one thread gives the same results, and a note says why each worker script failed',
   async () => {
     const found = await answersOf(
       { policy: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'" },
@@ -117,7 +117,7 @@ pageTest.slow('the package as one file has several threads and gives the same re
   assert.equal([found.info.threads, codes(found), found.errors], [2, [], []]);
 });
 
-pageTest.slow('modules that are left out are not loaded, and a missing one is named', async () => {
+pageTest.slow('modules that are left out are not loaded, and an error names a missing module', async () => {
   await withPage(
     { made, missing: /\/dist\/(scene\/|broadphase\/|wasm\/scenes)/ },
     '/page.html',

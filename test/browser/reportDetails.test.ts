@@ -1,5 +1,5 @@
-// Tests what the panel of the report page shows of a clash beside its class: the contact regions, the identity of
-// IFC elements, and coordinates without rounding noise.
+// Tests what the panel of the report page shows of a clash in addition to its class: the contact regions, the
+// identity of IFC elements, and coordinates without rounding noise.
 import type { Locator } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { box, translation } from '../../dist/samples/index.js';

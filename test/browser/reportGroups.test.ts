@@ -1,5 +1,5 @@
-// Tests groups of clashes on the page that `pfront clash --report --group` writes: the headings, their order, how
-// they collapse by mouse and by keys, the list that chooses a group, and the BCF file of the page.
+// Tests groups of clashes on the page that `pfront clash --report --group` writes: the headings, their order,
+// collapsing groups by mouse and by keys, the list in which a group is chosen, and the BCF file of the page.
 import { readFileSync } from 'node:fs';
 import { BCFTopics, Components } from '@thatopen/components';
 import type { Page } from 'playwright-core';
@@ -11,8 +11,9 @@ import { readReportData } from '../support/reportData.js';
 import { test } from '../support/test.js';
 import { makeReport, part, settled, state, withReport, writeBeside } from './reports.js';
 
-// Three clusters of cubes with edges of 0.25 m: three that overlap by up to 50 mm, two that overlap by 2 mm, and two
-// that are 10 mm apart. Another two touch along their faces, which --classes does not list.
+// Three clusters of cubes with edges of 0.25 m: three cubes that overlap by up to 50 mm, two that overlap by
+// 2 mm, and two that are 10 mm apart. Another two cubes touch along their faces; the value of --classes leaves
+// out the class of this clash.
 const cube = box(0.125, 0.125, 0.125);
 const parts = [
   part('Face 1', cube, translation([6, 0, 0])),
@@ -47,7 +48,7 @@ const LARGE = 'Large <1> and 2 more: 2 clashes, largest overlap 50 mm';
 const SMALL = 'Small 1 and 1 more: 1 clash, largest overlap 2 mm';
 const APART = 'Apart 1 and 1 more: 1 clash, worst: distance 10 mm';
 
-/** Checks that there are no gaps between rows, although headings are less high than clashes. */
+/** Checks that there are no gaps between rows, although a heading is not as tall as the row of a clash. */
 async function checkPlaces(page: Page): Promise<void> {
   const gaps = await page.evaluate(() => {
     const boxes = [...document.querySelectorAll('.rows .row')].map(row => row.getBoundingClientRect());
@@ -78,7 +79,7 @@ pageTest('headings show the groups of the JSON, and the page stores each group o
     const [large, small, apart] = groups.map(({ clashes: members }: any) => members.map(indexOf));
     assert.equal(await list(page), [LARGE, ...large, SMALL, ...small, APART, ...apart]);
     assert.is(await page.getAttribute('#grid', 'role'), 'treegrid');
-    // Groups are sorted by their first clash, like the clashes.
+    // The groups are in the order of their first clashes.
     await page.click('.head .b button');
     assert.equal(await list(page), [APART, ...apart, LARGE, ...large, SMALL, ...small]);
     // The number of rows is the same, but the headings are at other places.
@@ -117,7 +118,7 @@ pageTest('a click on a heading and the buttons collapse and expand groups', asyn
     assert.is(await page.getAttribute('.group:has-text("Large")', 'aria-expanded'), 'false');
     assert.is(await page.getAttribute('.group:has-text("Small")', 'aria-expanded'), 'true');
     assert.is(await page.getAttribute('#grid', 'aria-rowcount'), '6');
-    // Collapsed clashes are still listed.
+    // The clashes of a collapsed group still count as listed, and keep their markers.
     assert.equal((await state(page)).markers.toSorted(), markers);
     assert.is(await page.textContent('#count'), '4 of 5 clashes');
     await page.click('.group:has-text("Large")');
@@ -240,7 +241,7 @@ pageTest('the list of groups restricts the table to one group', async () => {
   });
 });
 
-pageTest('the BCF file of the page has the groups of the BCF file of the command', async () => {
+pageTest('the page and the command write the same groups to their BCF files', async () => {
   const topicsOf = async (bytes: Uint8Array) => {
     const components = new Components();
     const reader = components.get(BCFTopics);
@@ -255,13 +256,13 @@ pageTest('the BCF file of the page has the groups of the BCF file of the command
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#export-save')]);
     const found = await topicsOf(new Uint8Array(readFileSync(await download.path())));
     assert.equal(found, await topicsOf(new Uint8Array(readFileSync(bcf))));
-    // The library leaves the escapes of XML in the names.
+    // The library does not decode the XML escapes in the names.
     const groupOf = ([, labels]: (typeof found)[number]): string => labels![1].split(' ')[0];
     assert.equal(found.map(groupOf).sort(), ['Apart', 'Large', 'Large', 'Small']);
   });
 });
 
-test('a group is described by its largest bounds, and by penetration depths if parts are not closed', () => {
+test('a group is described by its largest overlap and, if parts are not closed, by its largest penetration depth', () => {
   const base = {
     class: 'hard',
     distance: 0,

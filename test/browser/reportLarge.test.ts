@@ -1,5 +1,5 @@
-// Tests that a report of 10,000 clashes stays smooth, by counts that do not depend on the machine: elements of
-// the page, and draw calls of the 3D view.
+// Tests that the page of a report stays fast with 10,000 clashes. Checks counts that do not depend on the speed
+// of the machine: the elements of the page, and the draw calls of the 3D view.
 import * as assert from 'uvu/assert';
 import { closeBrowser, pageTest } from '../support/pages.js';
 import { test } from '../support/test.js';
@@ -18,7 +18,7 @@ pageTest('10,000 clashes need few elements, and one draw call for all markers', 
     console.log(
       `\n10,000 clashes: ${await elements()} elements, ${whole.drawCalls} draw calls, ${bytes} bytes`,
     );
-    // All parts need the same number of draw calls.
+    // Each part needs the same number of draw calls.
     assert.is(whole.drawCalls % PARTS, 1, 'one draw call for all markers');
 
     // Sorting changes no marker, so the view is not drawn again.

@@ -133,7 +133,7 @@ pageTest(
 );
 
 pageTest(
-  'bars show their intervals; at a jump, the pose before it is shown if the parts meet in it',
+  'a click on a bar shows its contact; at a jump, the pose before the jump is shown if the parts meet in it',
   async () => {
     await withReport(report.page, async page => {
       const [, { pairs }] = report.json.motions;
@@ -178,7 +178,7 @@ pageTest('selecting another motion moves the parts of the first motion back', as
 });
 
 pageTest('the section box contains a part that moves far between two of many keys', async () => {
-  // The cube is at 20 at every fourth key only.
+  // The cube is at x = 20 only at every fourth key.
   const times = Array.from({ length: 129 }, (_, key) => key / 16);
   const values = times.flatMap((_, key) => [key % 4 === 2 ? 20 : 0, 0, 0]);
   const fast = gltf(
@@ -204,7 +204,7 @@ pageTest('play moves to the end of the motion and stops there', async () => {
     assert.is(end.time, TURN);
     assertArm(end, TURN);
     assert.is(await page.textContent('#play'), 'Play');
-    // At its end, the animation starts again from the beginning. Moving the slider pauses the animation.
+    // When the animation has ended, the key P starts it again from the beginning. Moving the slider pauses it.
     const restarted = (await page.evaluate(() => {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true }));
       return (globalThis as any).pfrontReport.state();

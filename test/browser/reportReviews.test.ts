@@ -34,7 +34,7 @@ async function save(page: Page, scope: string, version: string): Promise<Uint8Ar
 
 const decoded = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
-pageTest('status and comments are shown in the table, and outlast the page', async () => {
+pageTest('status and comments are shown in the table, and are kept when the page is reloaded', async () => {
   await withReport(report.page, async page => {
     const before = await kindOf(page, 1);
     await review(page, 1, 'In progress', 'Ada', 'Move <the> pin\nby 2 mm');
@@ -65,7 +65,7 @@ pageTest('status and comments are shown in the table, and outlast the page', asy
   });
 });
 
-pageTest('reviews are kept for the model, not for the page', async () => {
+pageTest('reviews are stored for each model, not for each page', async () => {
   const keysOf = async (address: string): Promise<string[]> => {
     let keys: string[] = [];
     await withReport(address, async page => {

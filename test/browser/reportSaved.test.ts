@@ -74,7 +74,8 @@ pageTest(
       copy = await save(page, 'copy.html');
     });
     assert.match(kinds[1]!, 'In progress, 1 comment');
-    // The page is opened without storage of the first one. It logs no error and requests nothing.
+    // This browser does not have the reviews that the first page stored. `withReport` also checks that the copy
+    // logs no errors and requests nothing.
     await withReport(copy, async page => {
       assert.equal([await kindOf(page, 0), await kindOf(page, 1)], kinds);
       assert.equal(await commentsOf(page, 1), [HOSTILE]);
@@ -89,7 +90,7 @@ pageTest(
       await page.click('.comments button');
       await page.selectOption('.review .status', 'Open');
       again = await save(page, 'again.html');
-      // What was changed in the copy outlasts the page.
+      // Changes that were made in the copy are kept when the page is reloaded.
       await page.reload();
       await page.evaluate('pfrontReport.ready');
       await untilKind(page, 0, /Closed, 1 comment/);
@@ -102,7 +103,7 @@ pageTest(
   },
 );
 
-pageTest('a page that was saved elsewhere is joined with the reviews of this browser', () =>
+pageTest('reviews in a page that was saved elsewhere are merged with the reviews of this browser', () =>
   withBrowser(async (page, open) => {
     let other = '';
     await withReport(report.page, async elsewhere => {
@@ -122,7 +123,7 @@ pageTest('a page that was saved elsewhere is joined with the reviews of this bro
   }),
 );
 
-pageTest('a comment that was deleted, or a status that was reset, does not come back with a copy', () =>
+pageTest('an older copy does not bring back a comment that was deleted or a status that was reset', () =>
   withBrowser(async (page, open) => {
     await open(report.page);
     await review(page, 0, 'Closed', 'Ada', 'wrong');

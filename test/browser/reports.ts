@@ -149,9 +149,9 @@ async function untilRead<Read>(
 }
 
 /**
- * Waits until `isSo` returns true for the state of the page, and returns this state. `isSo` must accept a state
- * that lasts, because the page is polled. Playwright's `waitForFunction` is not used, because it would take the
- * promise of the state for a true value.
+ * Waits until `isSo` returns true for the state of the page, and returns this state. The page is polled, so a
+ * state that lasts only for a moment may be missed. Playwright's `waitForFunction` is not used, because it
+ * would treat the promise of the state as a true value.
  */
 export const untilState = <Kind extends State>(
   page: Page,

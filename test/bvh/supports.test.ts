@@ -1,6 +1,6 @@
 // Tests the planes with which a scene separates bodies, so that it need not query their meshes. The planes
-// save queries and lose no contact, for any placements and when meshes change. A mesh gets the table of
-// support values that the planes need only after it has been queried often.
+// save queries and lose no contact, for any placements and when meshes change. To find planes, a scene needs a
+// table of support values for each mesh. A mesh gets this table only after it has been queried often.
 
 import * as assert from 'uvu/assert';
 import { type Contacts, createEngine, type Mesh, type Scene } from '../../dist/index.js';
@@ -128,7 +128,7 @@ test('contacts are correct for bodies that share one vertex and lie on two sides
   mesh.dispose();
 });
 
-test('planes save queries once a mesh has been tested often, and again some frames after it has changed', () => {
+test('planes save queries after a mesh has been tested often, and again some frames after it has changed', () => {
   const soft = engine.createMesh(ball, { deformable: true });
   const { positions } = ball;
   using scene = engine.createScene();

@@ -89,7 +89,7 @@ test('refitting to the same positions changes no byte', () => {
   mesh.dispose();
 });
 
-test('a tree that refitting degrades is rebuilt', () => {
+test('a tree is rebuilt if refitting has degraded it', () => {
   const data = makeSoup(5000, 9, 0.01);
   const mesh = createMesh(one, data, { deformable: true });
   const { version, treeVersion } = mesh;

@@ -1,5 +1,5 @@
-// Compares casts and overlaps of the engine with the exact reference over all triangles, and makes shapes and
-// motions that are hard cases.
+// Compares casts of the engine with an exact reference, which tests all triangles. Makes shapes and motions
+// that are hard cases.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, Scene, ShapeCastOptions, ShapeHit } from '../../dist/index.js';
@@ -16,8 +16,8 @@ import {
 } from './slowShapes.js';
 
 /**
- * Tolerance of hits, relative to the largest magnitude of the coordinates, the radius and the motion. Needles, and
- * shapes with a radius of 0, may need more.
+ * Tolerance of hits, relative to the largest magnitude of the coordinates, the radius and the motion. Needles
+ * (long thin triangles), and shapes with a radius of 0, may need a larger tolerance.
  */
 export const TOLERANCE = 2 ** -36;
 
@@ -34,7 +34,7 @@ export interface TruthMesh {
   readonly indices: Uint32Array;
 }
 
-/** Returns the placed triangles of a mesh, or of a body if it has an id. */
+/** Returns the placed triangles of a mesh. body: the id of the body that has the mesh, if there is one. */
 export function targetsOf(mesh: TruthMesh, transform?: ArrayLike<number>, body?: number): Target[] {
   const corners = placeTriangles(mesh as never, transform);
   return Array.from({ length: mesh.indices.length / 3 }, (_, triangle) => ({
@@ -49,12 +49,15 @@ export interface Cast extends SlowCapsule {
   readonly motion: readonly number[];
 }
 
-/** The largest errors so far, relative to the largest magnitude of each cast. */
+/**
+ * Counts of casts and hits, and the largest errors so far. Each error is relative to the largest magnitude of
+ * the numbers of its cast.
+ */
 export class WorstErrors {
   casts = 0;
   hits = 0;
   atStart = 0;
-  /** Hits for which the exact reference knows no contact. */
+  /** Number of hits of casts for which the exact reference finds no contact. */
   grazing = 0;
   early = 0;
   point = 0;
@@ -62,7 +65,7 @@ export class WorstErrors {
   separation = 0;
 }
 
-/** Casts a capsule, as a sphere if its ends are equal and `isSphere` allows it. */
+/** Casts a capsule. If its ends are equal and `isSphere` is true, casts it as a sphere. */
 export function castWith(
   engine: Engine,
   at: Mesh | Scene,
@@ -78,7 +81,7 @@ export function castWith(
 // Returns what a cast with ignoreSeparating does with a triangle that the capsule touches at the start.
 function ruleAtStart(cast: Cast, corners: Float64Array, slack: number): 'tested' | 'ignored' | 'either' {
   const { distance, separation, speed } = stateAt(cast, cast.motion, corners, 0);
-  // Within rounding errors, a triangle may count as touched at the start.
+  // If the separation is within rounding errors, a triangle may count as touched at the start.
   if (!overlaps(cast, corners)) return separation <= slack ? 'either' : 'tested';
   const fastest = Math.hypot(...cast.motion);
   // The direction of the normal is uncertain by this angle.
@@ -191,7 +194,7 @@ export function hardCasts(targets: readonly Target[], count: number, random: Ran
     return offset(size * random.between(0, 1));
   };
   const makers: (() => { start: Point; motion: Point; axis?: Point; radius?: number })[] = [
-    // Past everything.
+    // From a place at a distance of 2 * size from a vertex, in any direction.
     () => ({ start: moved(vertex(), offset(1), size * 2), motion: offset(size * random.between(0, 4)) }),
     // Toward a point of a triangle.
     () => {
@@ -199,7 +202,7 @@ export function hardCasts(targets: readonly Target[], count: number, random: Ran
       const start = moved(target, offset(1), size * random.between(0, 2));
       return { start, motion: moved([0, 0, 0], minus(target, start), [1, 0.5, 2, 0.9][random.below(4)]) };
     },
-    // Along an edge, on it or beside it.
+    // Along the line of an edge, from one end of the edge or from a place before it.
     () => {
       const corners = some();
       const [a, b] = [corner(corners, 0), corner(corners, 1)];
@@ -240,7 +243,7 @@ export function hardCasts(targets: readonly Target[], count: number, random: Ran
         radius: own,
       };
     },
-    // From a place on a triangle, or overlapping it.
+    // From a place on a triangle or near a vertex, where the shape may already overlap triangles.
     () => ({ start: onTriangle(some()), motion: offset(size * random.between(0, 1)) }),
     () => ({ start: onTriangle(some()), motion: [0, 0, 0] }),
     () => ({

@@ -14,7 +14,7 @@ const numbered = (positions: number[]): MeshData => ({
   indices: Uint32Array.from({ length: positions.length / 3 }, (_, i) => i),
 });
 
-/** Returns triangles of all sizes: needles, triangles without area, and points among them. */
+/** Returns random triangles of several sizes. Three of eight have no area: their corners lie on one line. */
 function soup(count: number, seed: number): MeshData {
   const random = createRandom(seed);
   const positions: number[] = [];
@@ -51,7 +51,7 @@ function checkMesh(name: string, data: MeshData, size: number, seed: number, cou
 for (const [name, data, size, seed] of [
   ['box', box(), 1, 1],
   ['torus', torus(120), 1, 2],
-  ['soup with needles and triangles without area', soup(48, 3), 1, 3],
+  ['soup with triangles without area', soup(48, 3), 1, 3],
   ['tiny', scaled(torus(60), 2 ** -60), 2 ** -60, 4],
   ['huge', scaled(torus(60), 2 ** 60), 2 ** 60, 5],
   ['far from the origin', scaled(box(), 1, 2 ** 20), 1, 6],
@@ -93,7 +93,7 @@ test('bodies of a scene: mirrored, sheared, almost flat and moved placements', (
   const worst = new WorstErrors();
   for (let round = 0; round < 2; round++) {
     const targets = placements.flatMap((transform, i) => targetsOf(meshes[i] as never, transform, ids[i]));
-    // The heights of the triangles of an almost flat body are far below their lengths.
+    // The triangles of an almost flat body are very thin, so their hits need a larger tolerance.
     for (const cast of hardCasts(targets, 110, random, 1))
       checkCast(engine, scene, targets, cast, worst, {}, 2 ** -18);
     const [cast] = hardCasts(targets, 1, random, 1);
@@ -111,7 +111,7 @@ test('bodies of a scene: mirrored, sheared, almost flat and moved placements', (
   solid.dispose();
 });
 
-test('a scene tests only bodies whose group and mask fit', () => {
+test('a cast at a scene tests only bodies whose group and mask match its options', () => {
   const crate = engine.createMesh(box());
   const scene = engine.createScene();
   const near = scene.add(crate, { group: 2, mask: 4 });
@@ -131,7 +131,7 @@ test('a scene tests only bodies whose group and mask fit', () => {
   crate.dispose();
 });
 
-test('meshes without triangles are never hit; changed meshes are hit where they are', () => {
+test('a mesh without triangles is never hit, and a mesh whose vertices have moved is hit at its new place', () => {
   const empty = engine.createMesh({ positions: new Float32Array(), indices: new Uint32Array() });
   const sphere = { center: [0, 3, 0], radius: 0.5 };
   assert.is(engine.castSphere(empty, sphere, [0, -9, 0]), undefined);
@@ -146,7 +146,7 @@ test('meshes without triangles are never hit; changed meshes are hit where they 
   empty.dispose();
 });
 
-test('a sphere that leaves a wall is stopped only without ignoreSeparating', () => {
+test('a sphere that overlaps a wall and moves away from it hits the wall, except with ignoreSeparating', () => {
   const wall = engine.createMesh(numbered([-5, 0, -5, 5, 0, -5, 0, 0, 5]));
   const sphere = { center: [0, 0.4, 0], radius: 0.5 };
   const hit = engine.castSphere(wall, sphere, [0, 1, 0]);
@@ -158,7 +158,7 @@ test('a sphere that leaves a wall is stopped only without ignoreSeparating', () 
   wall.dispose();
 });
 
-test('the center of a sphere may be close to a triangle: the normal is on its side', () => {
+test('even if the center of a sphere is very close to a triangle, the normal points from the triangle to the center', () => {
   const floor = engine.createMesh(numbered([0, 0, 0, 4, 0, 0, 0, 0, 4]));
   const options = { ignoreSeparating: true };
   for (const below of [1e-4, 1e-8, 1e-10]) {
@@ -173,7 +173,7 @@ test('the center of a sphere may be close to a triangle: the normal is on its si
   floor.dispose();
 });
 
-/** Casts and overlap tests that use every kernel of the module. */
+/** Returns the results of casts and overlap tests at a mesh, as a text. */
 function allResults(of: Engine): string {
   const mesh = of.createMesh(torus(400));
   const targets = targetsOf(torus(400) as never);

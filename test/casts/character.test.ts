@@ -12,7 +12,7 @@ import { test } from '../support/test.js';
 
 const { radius, height, stepHeight, skin, jumpSpeed, gravity } = defaultSettings;
 const FRAME = 1 / 60;
-/** The feet of a character that stands on flat ground are between this height and the skin. */
+/** If a character stands on flat ground, the height of its feet is between this number and `skin`. */
 const LOWEST = skin / 2;
 
 let engine: Engine;
@@ -21,7 +21,7 @@ test.before(async () => {
 });
 test.after(() => engine.dispose());
 
-/** Returns a level with a flat ground at y = 0, and what `build` adds to it. */
+/** Returns a level that consists of flat ground at y = 0 and of the triangles that `build` adds. */
 function levelWith(build: (to: Triangles) => void): Mesh {
   const to = new Triangles();
   to.box([-60, -1, -60], [60, 0, 60]);
@@ -29,7 +29,7 @@ function levelWith(build: (to: Triangles) => void): Mesh {
   return engine.createMesh({ positions: Float32Array.from(to.numbers) });
 }
 
-/** Adds a flat slope that starts at x = 2 and rises along the x axis, 4 m wide. */
+/** Adds a flat slope, 4 m wide, that starts at x = 2 and rises along the x axis. */
 const addSlope = (to: Triangles, degrees: number): void => {
   const rise = 6 * Math.tan((degrees * Math.PI) / 180);
   to.quad([2, 0, 2], [8, rise, 2], [8, rise, -2], [2, 0, -2]);
@@ -97,7 +97,7 @@ test('a character slides along a wall and stops in a corner', () => {
   assert.ok(stillZ < 5);
 });
 
-test('a character climbs stairs with steps of its step height, and stays on the ground down again', () => {
+test('a character climbs stairs whose steps are at most its step height, and stays on the ground on the way up and down', () => {
   for (const rise of [0.1, 0.2, stepHeight]) {
     const level = levelWith(to => {
       for (let i = 0; i < 8; i++) to.box([2 + 0.35 * i, 0, -2], [2 + 0.35 * (i + 1), (i + 1) * rise, 2]);
@@ -135,7 +135,7 @@ test('a character does not step up below a low ceiling', () => {
   assert.ok(x < 2 && y < 0.1, `${x} ${y}`);
 });
 
-test('a character walks up a slope below the limit, and refuses one above it', () => {
+test('a character walks up a slope that is less steep than the limit, but not a slope that is steeper', () => {
   for (const degrees of [20, 48]) {
     const level = levelWith(to => addSlope(to, degrees));
     const character = standAt(level, [0, 0, 0]);
@@ -149,7 +149,7 @@ test('a character walks up a slope below the limit, and refuses one above it', (
     const level = levelWith(to => addSlope(to, degrees));
     const [x, y] = walk(level, standAt(level, [0, 0, 0]), [3, 0], 90);
     assert.ok(x < 2 && y < 2 * skin, `${degrees} degrees: ${x} ${y}`);
-    // It slides down after a jump onto the slope, even if it walks against it.
+    // A character that lands on such a slope slides down, even if it walks uphill.
     const above = new CharacterController(engine, level, [3, 6 * Math.tan((degrees * Math.PI) / 180), 0]);
     const [slidX, slidY] = walk(level, above, [3, 0], 300);
     assert.ok(slidX < 2 && slidY < 2 * skin, `${degrees} degrees, from above: ${slidX} ${slidY}`);
@@ -198,7 +198,7 @@ test('a character that overlaps a wall at the start gets out of it', () => {
   assert.ok(character.position[0] < 0.5 && character.ground);
 });
 
-test('in a heap of random triangles, no frame ends inside a triangle or below the ground', () => {
+test('in a heap of random triangles, a character never overlaps a triangle and is never below the ground', () => {
   const random = createRandom(11);
   const level = levelWith(to => {
     for (let i = 0; i < 500; i++) {
@@ -229,7 +229,7 @@ test('in a heap of random triangles, no frame ends inside a triangle or below th
   }
 });
 
-test('in the level of the demo, no frame ends inside a triangle, with at most three casts on average', () => {
+test('in the level of the demo, characters never overlap a triangle, and need at most three casts per frame on average', () => {
   const level = engine.createMesh(meshOf(makeLevel()));
   assert.ok(level.triangleCount >= 300_000);
   const random = createRandom(2);

@@ -29,7 +29,10 @@ test.after(() => engine.dispose());
 const INDICES = Uint32Array.of(0, 1, 2);
 const vectorIn = (random: Random, size = 1): number[] => [0, 1, 2].map(() => random.between(-size, size));
 
-/** Returns nine doubles: a triangle whose height is about `aspect`, some without area. */
+/**
+ * Returns the corners of a random triangle, as nine doubles. The height of most triangles is about `aspect` *
+ * `size`; the others have no area.
+ */
 function randomTriangle(random: Random, aspect: number, at: readonly number[], size: number): number[] {
   const [a, b] = [vectorIn(random), vectorIn(random)];
   const side = random.direction();
@@ -41,8 +44,9 @@ function randomTriangle(random: Random, aspect: number, at: readonly number[], s
   return [0, 1, 2].flatMap(i => order[(first + i) % 3].map((value, k) => (value + at[k]) * size));
 }
 
-// Triangles with these heights, and their tolerance: a needle's normal is inaccurate. A small radius also needs
-// more, because the direction between two points that are very near is inaccurate.
+// powers: the heights of the triangles, as powers of two. tolerance: the tolerance of their hits. Needles need
+// a large tolerance, because the normal of a needle is inaccurate. Small radii also need one, because the
+// direction between two very near points is inaccurate.
 for (const [name, powers, tolerance] of [
   ['round triangles', [0, -4], 2 ** -30],
   ['needles', [-10, -14, -20, -25, -30, -40], 2 ** -18],
@@ -118,7 +122,7 @@ test('overlaps are exact above thin triangles, whose normals are inaccurate', ()
   }
 });
 
-test('capsules whose ends touch a body at exactly the distance of the radius overlap it', () => {
+test('a capsule overlaps a body if one of its ends is at a distance of exactly the radius from the body', () => {
   const random = createRandom(51);
   const crate = engine.createMesh(box());
   const scene = engine.createScene();
@@ -142,7 +146,7 @@ test('capsules whose ends touch a body at exactly the distance of the radius ove
   crate.dispose();
 });
 
-/** Returns the exact box: its center and half axes are rounded as documented. */
+/** Returns the box that the reference tests. Its center and half axes are rounded as in the engine. */
 function slowBox(half: readonly number[], center: readonly number[], m: ArrayLike<number>): SlowBox {
   return {
     center: [0, 1, 2].map(
@@ -155,7 +159,7 @@ function slowBox(half: readonly number[], center: readonly number[], m: ArrayLik
 const columns = (x: readonly number[], y: readonly number[], z: readonly number[]): Float64Array =>
   Float64Array.of(...x, 0, ...y, 0, ...z, 0, 0, 0, 0, 1);
 
-// Each makes the columns of a box's transform.
+// Functions that make the transform of a box.
 const boxMakers: Record<string, (random: Random) => Float64Array> = {
   sheared: random => columns(vectorIn(random), vectorIn(random), vectorIn(random)),
   aligned: () => columns([1, 0, 0], [0, 1, 0], [0, 0, 1]),
@@ -188,7 +192,8 @@ test('overlaps of boxes are exact, also where corners touch and where boxes are 
       const halfExtents = [1, 0.5, 2];
       const center = isGrid ? [0, 1, 2].map(() => random.below(5) - 2) : [0, 0, 0];
       const slow = slowBox(halfExtents, center, transform);
-      // Vertices on the box, often on a corner, an edge or a face, then moved a little or not at all.
+      // Makes a vertex in or near the box, often on a corner, an edge or a face. The triangle of three such
+      // vertices is then moved a little or not at all.
       const vertex = (): number[] => {
         const place = [0, 1, 2].map(() => [1, -1, 0, ...vectorIn(random, 1.5)][random.below(6)]);
         return slow.center.map(
@@ -211,7 +216,7 @@ test('overlaps of boxes are exact, also where corners touch and where boxes are 
         if (expected) overlapping++;
         tested++;
       } catch (error) {
-        // A box without a volume, or whose volume is below the precision of doubles.
+        // A box is refused if it has no volume, or if its volume is below the precision of doubles.
         if ((error as { code?: string }).code !== 'Unsupported') throw error;
       }
       mesh.dispose();
@@ -313,7 +318,10 @@ test('bodies beyond the range of float32', () => {
   checkScene([[soup(10, 5), transform]], createRandom(45), size);
 });
 
-/** Returns the first of the contacts with single triangles: by time, separation and number. */
+/**
+ * Returns the first of the hits of single triangles: the hit with the smallest time, then with the smallest
+ * separation, then with the lowest triangle number.
+ */
 function firstOf(hits: readonly (ShapeHit | undefined)[]): { triangle: number; hit: ShapeHit } | undefined {
   let first: { triangle: number; hit: ShapeHit } | undefined;
   hits.forEach((hit, triangle) => {
@@ -324,7 +332,7 @@ function firstOf(hits: readonly (ShapeHit | undefined)[]): { triangle: number; h
   return first;
 }
 
-test('the hit is the first one of all triangles, for short and long motions at large trees', () => {
+test('the hit of a mesh is the first of the hits of its single triangles, for large trees and for short and long motions', () => {
   const random = createRandom(46);
   let hits = 0;
   for (const data of [torus(300), soup(300, 3), lattice(300, 5, 6), skewed(300, 1), slivers(200, 3)]) {
@@ -334,7 +342,8 @@ test('the hit is the first one of all triangles, for short and long motions at l
       engine.createMesh({ positions: corners.slice(), indices: INDICES }),
     );
     for (const cast of hardCasts(targets, 80, random, 1)) {
-      // Longer motions have larger rounding errors than the tree has slack. Hits are still not late.
+      // Only short motions are made longer, by up to 2^20: the rounding errors of even longer motions can
+      // exceed the slack of the tree. Hits are not late in that case, either.
       const length = Math.max(...cast.motion.map(Math.abs));
       const factor = length < 8 ? 2 ** [0, 0, random.between(0, 20)][random.below(3)] : 1;
       const motion = cast.motion.map(value => value * factor);
@@ -363,7 +372,7 @@ test('the hit is the first one of all triangles, for short and long motions at l
   assert.ok(hits > 400, `${hits} hits`);
 });
 
-test('equal hits: the body with the lowest id, then the triangle with the lowest number', () => {
+test('of equal hits, a cast returns the one with the lowest body id, then with the lowest triangle number', () => {
   const twice: MeshData = {
     positions: Float32Array.of(-4, 0, -4, 4, 0, -4, 0, 0, 4),
     indices: Uint32Array.of(0, 1, 2, 0, 1, 2, 0, 1, 2),
@@ -386,14 +395,14 @@ test('equal hits: the body with the lowest id, then the triangle with the lowest
   const last = scene.add(mesh);
   assert.is(scene.slotOf(last), 1);
   assert.equal(hit(), [Math.min(ids[2], last), 0]);
-  // At the start, the smallest separation decides before the numbers.
+  // Of several hits at the start, the one with the smallest separation is returned, whatever its numbers are.
   const deep = engine.castSphere(scene, { center: [0, -0.375, 0], radius: 1 }, [0, -4, 0]);
   assert.equal([deep?.t, deep?.body, deep?.separation], [0, ids[0], -0.875]);
   scene.dispose();
   mesh.dispose();
 });
 
-test('moved vertices and moved bodies: each call sees the present ones', () => {
+test('after vertices or bodies have moved, each call uses their current positions', () => {
   const random = createRandom(47);
   const data = torus(40);
   const mesh = engine.createMesh(data, { deformable: true });

@@ -1,5 +1,5 @@
-// Compares casts of meshes with an exact reference over all pairs of triangles: the prism of all points that a
-// moving triangle passes, and the other triangle.
+// Compares casts of meshes with an exact reference. For all pairs of triangles, the reference computes the
+// distance between the prism of all points that the moving triangle passes and the other triangle.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type ShapeHit } from '../../dist/index.js';
@@ -11,14 +11,18 @@ import { nearest, onGrid, vectorsOf } from './slowShapes.js';
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
 
-// Simplices whose union is the prism: of the corners 0 to 2 of the triangle at the start, 3 to 5 at the end.
+// The corners of the tetrahedra whose union is the prism. 0 to 2 are the corners of the triangle at the start
+// of the motion, and 3 to 5 are its corners at the end.
 const TETRAHEDRA = [
   [0, 1, 2, 3],
   [1, 2, 3, 4],
   [2, 3, 4, 5],
 ];
 
-/** Returns the exact distance of the points that a moving triangle passes from `from` to `to`, except rounding. */
+/**
+ * Returns the distance between a triangle and the points that a moving triangle passes from the time `from` to
+ * the time `to`. The distance is exact except for rounding.
+ */
 function distanceBetween(
   moving: ArrayLike<number>,
   motion: readonly number[],
@@ -26,7 +30,7 @@ function distanceBetween(
   to: number,
   corners: ArrayLike<number>,
 ): number {
-  // The places at a time are rounded, by less than the tolerance of the test.
+  // The corners at both times are rounded, but by less than the tolerance of the test.
   const placed = (time: number): number[] =>
     Array.from({ length: 9 }, (_, i) => moving[i] + time * motion[i % 3]);
   const { integers, exponent } = onGrid([...placed(from), ...placed(to), ...Array.from(corners)]);
@@ -70,7 +74,7 @@ function checkCast(
         hit?.triangle === other.triangle && hit.body === other.body && hit.movingTriangle === own.triangle;
       if (isHit) {
         const distance = distanceBetween(own.corners, motion, hit.t, hit.t, other.corners);
-        assert.ok(distance <= SLACK, `${distance} is left at the time ${hit.t}`);
+        assert.ok(distance <= SLACK, `the triangles are ${distance} apart at the time ${hit.t}`);
         if (hit.separation > 0) assert.ok(Math.abs(hit.separation - distance) <= SLACK);
         const point = [...hit.point, ...hit.point, ...hit.point];
         assert.ok(distanceBetween(point, [0, 0, 0], 0, 0, other.corners) <= SLACK);
@@ -142,7 +146,7 @@ test('bodies of a scene: mirrored, sheared and flat placements, and a mesh that 
   solid.dispose();
 });
 
-test('a mesh that intersects at the start hits at time 0, unless it moves away; sides face the motion', () => {
+test('a mesh that intersects at the start hits at time 0, except with ignoreSeparating if it moves away; normals do not point along the motion', () => {
   const crate = engine.createMesh(box());
   const at = { transform: translation([0.5, 1.5, 0.25]) };
   const hit = engine.castMesh(crate, crate, [0, -1, 0], at);

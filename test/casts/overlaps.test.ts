@@ -12,7 +12,7 @@ test.after(() => engine.dispose());
 
 const numbersOf = (targets: readonly Target[]): number[] => targets.map(({ triangle }) => triangle);
 
-/** Returns the exact box of the given numbers: its center and its half axes are rounded once. */
+/** Returns the box that the reference tests. Its center and half axes are rounded as in the engine. */
 function slowBox({ halfExtents, center = [0, 0, 0], transform }: Box): SlowBox {
   const half = halfExtents as number[];
   const at = center as number[];
@@ -55,7 +55,7 @@ test('overlaps of boxes equal the exact reference: random, aligned, sharing corn
       number,
     ];
     const halfExtents = [0, 1, 2].map(() => [0.25, 0.5, random.between(0.01, 1)][random.below(3)]);
-    // The corner of the box, or a place on its edge or face, is a vertex of the mesh.
+    // The box is placed so that a vertex of the mesh is often on a corner, an edge or a face of the box.
     const place = halfExtents.map(half => half * [1, -1, 0, random.between(-1.5, 1.5)][random.below(4)]);
     const transform =
       i % 3 === 0 ? undefined : rotation([0.6, 0, 0.8], [0, Math.PI / 2, i][random.below(3)], corner);
@@ -91,7 +91,7 @@ test('shapes that touch a triangle in one point overlap it; a box inside a solid
   solid.dispose();
 });
 
-test('lists grow: thousands of triangles, and hundreds that doubles cannot decide', () => {
+test('lists grow for thousands of overlapping triangles, and for hundreds that doubles cannot decide', () => {
   const ring = engine.createMesh(torus(4000));
   assert.is(engine.overlapSphere(ring, { center: [0, 0, 0], radius: 3 }).count, 4000);
   // A fan of triangles that all touch the sphere at the fan's center.

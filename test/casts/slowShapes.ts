@@ -16,7 +16,7 @@ import {
 } from '../oracle/fractions.js';
 import { splitDouble } from '../oracle/integers.js';
 
-/** All points within `radius` of the segment from start to end. The ends of a sphere are equal. */
+/** All points within `radius` of the segment from start to end. A sphere has equal ends. */
 export interface SlowCapsule {
   readonly start: readonly number[];
   readonly end: readonly number[];
@@ -66,16 +66,18 @@ function determinant(rows: readonly (readonly bigint[])[]): bigint {
   }, 0n);
 }
 
-// Returns the lists of the numbers of the vertices of all faces of a simplex, itself included.
+// Returns a list of vertex numbers for each face of a simplex with `count` vertices. Vertices, edges and the
+// simplex itself count as faces.
 const facesOf = (count: number): number[][] =>
   Array.from({ length: 2 ** count - 1 }, (_, set) =>
     Array.from({ length: count }, (_, i) => i).filter(i => ((set + 1) >> i) & 1),
   );
 
 /**
- * Finds the nearest points of two simplices of 1 to 4 vertices, which may be degenerate. Some pair of nearest
- * points lies on two faces whose edges are linearly independent, so they are the only nearest points of the two
- * affine hulls. Tries all pairs of faces, and keeps the nearest pair of points that lie on the faces.
+ * Finds the nearest points of two simplices of 1 to 4 vertices, which may be degenerate. At least one pair of
+ * nearest points lies on two faces whose edges are linearly independent. These two points are the only nearest
+ * points of the affine hulls of the two faces. So this function computes the nearest points of the affine hulls
+ * of each such pair of faces, and keeps the nearest two points that lie on their faces.
  */
 export function nearest(a: readonly Vector[], b: readonly Vector[]): Nearest {
   let best: Nearest | undefined;
@@ -121,7 +123,7 @@ export function nearest(a: readonly Vector[], b: readonly Vector[]): Nearest {
   return best!;
 }
 
-/** The exact numbers of a capsule that has moved until `time`, and of a triangle, in multiples of 2^exponent. */
+/** A capsule, its path until a time, and a triangle. All numbers are exact, in multiples of 2^exponent. */
 interface Numbers {
   readonly start: Vector;
   readonly end: Vector;
@@ -143,7 +145,7 @@ function numbersOf(
     mantissa /= 2n;
     power++;
   }
-  // Multiplies everything by 2^-power. The time is at most 1, so this is an integer.
+  // Multiplies everything by 2^-power, which is an integer because the time is at most 1.
   const factor = 1n << BigInt(-power);
   const [from, to, step, ...triangle] = vectorsOf(integers.slice(0, -1));
   return {
@@ -160,8 +162,8 @@ const NO_MOTION = [0, 0, 0];
 const areEqual = (a: Vector, b: Vector): boolean => isZero(subtract(a, b));
 const axisOf = (start: Vector, end: Vector): Vector[] => (areEqual(start, end) ? [start] : [start, end]);
 
-// Returns simplices whose union are the points that the axis passes until the time: a point, a segment or a
-// parallelogram.
+// Returns simplices whose union is the set of points that the axis passes until the time. This set is a point,
+// a segment or a parallelogram.
 function sweptAxis({ start, end, path }: Numbers): Vector[][] {
   if (isZero(path)) return [axisOf(start, end)];
   if (areEqual(start, end)) return [[start, plus(start, path)]];
@@ -199,7 +201,8 @@ function isObviouslyFar(points: readonly Vector[], corners: readonly Vector[], r
   });
 }
 
-// Compares the distance of the points that the axis passes until `time` from the triangle with the radius.
+// Compares the radius with the distance between the triangle and the points that the axis passes until `time`.
+// Returns -1 if the distance is less than the radius, 0 if both are equal, and 1 if the distance is greater.
 function compareSwept(
   capsule: SlowCapsule,
   motion: readonly number[],
@@ -248,7 +251,7 @@ export function previousDouble(value: number): number {
   return new Float64Array(bits.buffer)[0];
 }
 
-// Returns the exact square root of a square * 2^(2 exponent), except for a few roundings.
+// Returns the square root of a fraction * 2^(2 exponent), exact except for a few roundings.
 function lengthOf({ over, under }: Fraction, exponent: number): number {
   if (over === 0n) return 0;
   // Brings the square near 1, so that it is neither too large nor too small for a double.
@@ -264,8 +267,9 @@ export interface State {
   /** `distance` - radius, with a relative error of a few roundings. */
   readonly separation: number;
   /**
-   * How fast the distance grows at this time, per unit of time. If the axis meets the triangle, the speed along
-   * the normal on the side of the middle of the axis; undefined if there is no such side or no normal.
+   * How fast the distance grows at this time, per unit of time. If the axis meets the triangle, this is the
+   * speed along the normal that points to the side of the triangle on which the middle of the axis lies. It is
+   * undefined if the middle lies in the plane of the triangle, or if the triangle has no normal.
    */
   readonly speed: number | undefined;
 }
@@ -282,7 +286,8 @@ export function stateAt(
   const distance = lengthOf(found.square, exponent);
   const excess = found.square.over - radius * radius * found.square.under;
   const own = { over: excess < 0n ? -excess : excess, under: found.square.under };
-  // (d^2 - r^2) / (d + r): the root of |d^2 - r^2| is taken twice, so that no square is too large.
+  // Computes (d^2 - r^2) / (d + r). The numerator is computed as the square of the root of |d^2 - r^2|, because
+  // `lengthOf` converts only lengths to doubles.
   const root = lengthOf(own, exponent);
   const separation = excess === 0n ? 0 : (signOf(excess) * root * root) / (distance + capsule.radius);
   let along = found.vector.at;
@@ -306,7 +311,7 @@ export function stateAt(
 export interface HitErrors extends State {
   /** Distance of the point from the triangle. */
   readonly point: number;
-  /** Distance of point + normal * distance from the axis. */
+  /** Distance between the axis and the point that is `distance` away from `point` along the normal. */
   readonly normal: number;
   /** |separation - exact separation|. */
   readonly separationError: number;
@@ -321,7 +326,7 @@ export interface SlowHit {
   readonly separation: number;
 }
 
-/** Compares a hit of a triangle with the exact distance at its time. */
+/** Compares a hit of a triangle with the exact distance at the time of the hit. */
 export function errorsOf(
   capsule: SlowCapsule,
   motion: readonly number[],
@@ -358,8 +363,9 @@ export const magnitudeOf = (
   corners: ArrayLike<number>,
 ): number => Math.max(radius, ...[...start, ...end, ...motion, ...Array.from(corners)].map(Math.abs));
 
-// The corners of the six tetrahedra of a cube between its opposite corners: each leads from corner 0 to corner 7
-// along the three axes in another order. Bit i of a corner's number says on which side of axis i it is.
+// The corners of six tetrahedra that fill a cube. In each tetrahedron, the corners are a path along three edges
+// of the cube, from corner 0 to the opposite corner 7. The paths differ in the order of the three axes. Bit i
+// of a corner's number tells on which of the two sides of the cube along axis i the corner is.
 const TETRAHEDRA = [
   [0, 1, 3, 7],
   [0, 1, 5, 7],
@@ -400,7 +406,7 @@ export function boxOverlaps(box: SlowBox, corners: ArrayLike<number>): boolean {
   const volume = dot(x, cross(y, z));
   if (volume === 0n) return boxOverlapsByTetrahedra(box, corners);
   if (isObviouslyFar(own, triangle, 0n)) return false;
-  // The place of a point along an axis of the box is this number / volume.
+  // The coordinate of a point along an axis of the box is dot(dual vector, point) / volume.
   const dual = [cross(y, z), cross(z, x), cross(x, y)];
   const limit = volume < 0n ? -volume : volume;
   const isEdgeInside = SIDES.some(([i, j]) => {
@@ -427,7 +433,10 @@ export function boxOverlaps(box: SlowBox, corners: ArrayLike<number>): boolean {
 const areTouching = (a: readonly Vector[], b: readonly Vector[]): boolean =>
   !isObviouslyFar(a, b, 0n) && nearest(a, b).square.over === 0n;
 
-/** Decides the same by dividing the box into tetrahedra. Slower, but also for boxes without a volume. */
+/**
+ * Returns the same as `boxOverlaps`, but divides the box into tetrahedra. This is slower, but it also works for
+ * boxes without a volume.
+ */
 export function boxOverlapsByTetrahedra(box: SlowBox, corners: ArrayLike<number>): boolean {
   const { own, triangle } = boxNumbers(box, corners);
   return TETRAHEDRA.some(part =>

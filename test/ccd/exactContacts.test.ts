@@ -67,7 +67,7 @@ for (const [name, value] of Object.entries(VALUES)) {
   });
 }
 
-test('where doubles prove that there is no earlier contact, there is none; most proofs succeed for flat features whose points all reach one line at the same time', () => {
+test('if doubles prove that there is no contact before a time, there is none; for flat features whose points all reach one line at the same time, most proofs succeed', () => {
   const random = createRandom(11);
   let shown = 0;
   for (const [name, value] of Object.entries(VALUES)) {

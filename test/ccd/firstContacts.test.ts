@@ -1,5 +1,6 @@
-// Tests first contacts, for which the trees of both meshes are descended together: they must equal the first of
-// all contacts, which are found by another kernel that uses no tree. A counter shows that the trees save work.
+// Tests queries for the first contact, which descend the trees of both meshes together. The result must equal
+// the first of all contacts. Queries for all contacts use another kernel, which uses no tree. A counter shows
+// that the trees save work.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
@@ -137,7 +138,7 @@ test('the first contact is the first of all if the distance exceeds the separati
   for (const mesh of [a, b]) mesh.dispose();
 });
 
-test('a list that is too short for the first contacts of rotating bodies grows', () => {
+test('the list of first contacts grows if it is too short, with and without rotation of the bodies', () => {
   const scene = engine.createScene();
   const mesh = engine.createMesh(torus(100));
   const count = 1100;
@@ -167,7 +168,8 @@ test('a list that is too short for the first contacts of rotating bodies grows',
       })!;
       assert.equal([swept.toi[contact], KINDS[swept.kind[contact]!]], [toi, kind]);
     }
-    // Far fewer than if the search for a pair had no limit after the list was full.
+    // Once the list is full, the earliest contact of a pair of bodies must still limit the search for this
+    // pair. Without this limit, far more pairs of features would be tested.
     console.log(`\ncounted: ${swept.stats.featurePairs} pairs of features in ${motion} motion`);
     assert.ok(swept.stats.featurePairs < 400 * count);
   }

@@ -56,7 +56,7 @@ function checkReported(reported: readonly number[], atLeast = 1): void {
 
 const plain = (contacts: object): object => ({ ...contacts, stats: undefined });
 
-test('a mesh that deforms has the same contacts, in several steps', async () => {
+test('a sweep of a deforming mesh in several steps finds the same contacts as the synchronous method', async () => {
   const truth = engine.sweepVertices(mesh, from, to, ALL);
   const { progress, onProgress } = listener();
   const found = await engine.async.sweepVertices(mesh, from, to, { ...ALL, onProgress });
@@ -66,7 +66,7 @@ test('a mesh that deforms has the same contacts, in several steps', async () => 
 });
 
 // Features that pass each other at a distance of 1e-9 are within the tolerance, but they are not contacts.
-test('flat triangles that lie on or beside each other have the same contacts at the start and later', async () => {
+test('a sweep in steps finds the same contacts at the start and later for flat triangles on or beside each other', async () => {
   let starts = 0;
   let near = 0;
   for (let seed = 1; seed <= 12; seed++) {
@@ -102,7 +102,7 @@ test('neither calls between the steps nor changes of the passed arrays change th
   assert.equal(plain(found), plain(truth));
 });
 
-test('two meshes have the same contacts, including those of kind start', async () => {
+test('a sweep of two meshes in steps finds the same contacts as the synchronous method, including kind start', async () => {
   for (const options of [placed, { fromB: translation([0.25, 0, 0]), toB: translation([3, 0, 0]) }]) {
     const { progress, onProgress } = listener();
     assert.equal(

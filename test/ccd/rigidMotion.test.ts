@@ -92,7 +92,7 @@ test('a rotation by 180 degrees uses the axis whose first nonzero coordinate is 
   );
 });
 
-test('a rolling wheel touches a floor that its corners reach, at the expected time, but no lower floor', () => {
+test('a rolling wheel touches a floor at the expected time if its corners reach the floor, but no lower floor', () => {
   const corners = 6;
   const wheel: MeshData = {
     positions: Float32Array.from(
@@ -317,7 +317,7 @@ test('placements that are rounded to float32 are accepted as rotations', () => {
 /** Returns a placement whose axes are three vectors, column-major. */
 const axesOf = (columns: readonly (readonly number[])[]): Float64Array =>
   Float64Array.of(...columns.flatMap(column => [...column, 0]), 0, 0, 0, 1);
-/** Two triangles in the planes z = 0 and y = 0, with an edge from x = 1 to x = 2. */
+/** Two triangles in the planes z = 0 and y = 0. Both have the same edge on the x axis, from x = 1 to x = 2. */
 const fins: MeshData = {
   positions: Float32Array.of(1, 0, 0, 2, 0, 0, 1.5, 0.5, 0, 1, 0, 0, 2, 0, 0, 1.5, 0, 0.5),
   indices: Uint32Array.of(0, 1, 2, 3, 4, 5),

@@ -244,7 +244,7 @@ test('a sweep finds the same pairs at the start as selfQuery', () => {
 });
 
 test.slow(
-  'scenes find all contacts at the start, or the first of each pair of bodies, for any number of threads',
+  'scenes find all contacts at the start, or the first contact of each pair of bodies, for any number of threads',
   () => {
     let total = 0;
     for (let seed = 1; seed <= 3; seed++) {

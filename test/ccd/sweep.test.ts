@@ -26,7 +26,7 @@ for (const kind of kinds) {
     assert.ok(sum.hits > 700, `${sum.hits} contacts`);
   });
 
-  test(`queries backward in time, and with points exchanged, agree: ${kind}`, () => {
+  test(`a query agrees with its variants that run backward in time or exchange points: ${kind}`, () => {
     for (const motion of motionNames) {
       for (const query of movingFeatures(motion, 3, 40)) {
         const forms = [query, ...variants(query, kind === 'VF')];
@@ -131,7 +131,7 @@ function minDistance(query: Float64Array, isFace: boolean, end: number): number 
   return minimum;
 }
 
-dataTest.slow('features stay as far apart as minSeparation until the reported time', () => {
+dataTest.slow('features stay at least minSeparation apart until the reported time', () => {
   for (const separation of [1e-2, 1e-4, 1e-8]) {
     for (const set of [...readHandcrafted(), ...readSimulated()]) {
       const isFace = set.kind === 'VF';
@@ -185,7 +185,7 @@ test('an exact sweep refuses a separation', () => {
   );
 });
 
-test('contactTimes gives the times of the sweep, and decides exactly if there is no separation', () => {
+test('contactTimes returns the times of sweepFeatures and, without minSeparation, decides NEAR pairs exactly', () => {
   for (const kind of kinds) {
     const queries = Float64Array.from(
       motionNames.flatMap(motion => movingFeatures(motion, 6, 40)).flatMap(query => [...query]),

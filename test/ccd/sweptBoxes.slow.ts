@@ -14,7 +14,7 @@ const engines = [
 
 for (const film of sweptFilms) {
   dataTest(
-    `${film.folder}: all published pairs are found, and ${film.float32Count} edge pairs in float32`,
+    `${film.folder}: all published pairs are found, and ${film.float32Count} pairs of edges whose boxes overlap in float32`,
     async () => {
       const check = sweptTruth(film);
       for (const engine of engines) {

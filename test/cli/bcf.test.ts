@@ -102,7 +102,7 @@ function assertLooksAt(viewpoint: string, point: number[]): void {
 const NASTY = ['<a & "b">', "it's ]]> \u0001\u001f\ufffe", 'lone \ud800 surrogate \u{1f600}', '  '];
 
 for (const version of VERSIONS) {
-  test(`all documents of BCF ${version} follow its rules, also with characters that XML does not allow`, () => {
+  test(`all documents of BCF ${version} follow its rules, even if names have characters that XML does not allow`, () => {
     const nasty = file(
       'nasty.glb',
       writeGlb(
@@ -293,7 +293,7 @@ for (const version of VERSIONS)
     assert.match(second!, /^second part: IfcSlab b \(.{22}\), house\.ifc; type IfcSlab; storey Level 1$/);
   });
 
-test('GUIDs are those of the pairs: they stay the same if parts are reordered, moved or added', () => {
+test('the GUID of a topic identifies its pair of parts: it stays the same if parts are reordered, moved or added', () => {
   const guids = (name: string, boxes: Box[]) =>
     Object.fromEntries(
       topicsOf(write('guids.bcf', obj(name, boxes), '--units', 'mm', '--classes', 'hard')).map(

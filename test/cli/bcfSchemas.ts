@@ -1,6 +1,6 @@
 // Makes XML schemas for the elements of BCF that pfront writes, from tables of the rules of BCF 2.1 and 3.0:
-// the order of elements, how often each occurs, its attributes and its type. Validates documents against them
-// with libxml2. Elements and attributes that are not in the tables are errors.
+// the order of elements, how often each occurs, its attributes and its type. Validates documents against these
+// schemas with libxml2. Elements and attributes that are not in the tables are errors.
 
 import { type Complex, type Element, validateXml } from './xmlSchema.js';
 

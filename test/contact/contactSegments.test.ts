@@ -369,7 +369,7 @@ test("empty meshes and order: 'any' give correct results, and stale results and 
       const { code, message } = caught(() => from.query(a, b, { want: 'segments', ...options }));
       return `${code}: ${message}`;
     };
-    assert.match(refused({ clearance: 0.1 }), /^Unsupported: clearance is 0.1 and want is 'segments'/);
+    assert.match(refused({ clearance: 0.1 }), /^Unsupported: clearance is 0.1, but want is 'segments'/);
     assert.match(refused({ order: 'none' }), /^Unsupported: order is 'none'/);
     assert.match(refused({ transformA: new Float32Array(3) }), /^InvalidTransform/);
     assert.is(

@@ -113,7 +113,7 @@ test('views are valid until the next call, memory is freed, and invalid calls ar
   assert.ok(held[1].pairsAt[2] > 0);
   assert.match(
     caught(() => engine.queryMany({ a, b, transforms, want: 'segments', clearance: 1 } as never)).message,
-    /^clearance is 1 and want is 'segments'/,
+    /^clearance is 1, but want is 'segments'/,
   );
   for (const clearance of [NaN, -1, Infinity, '1'])
     assert.match(

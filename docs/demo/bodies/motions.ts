@@ -17,7 +17,7 @@ export type Motion = 'tumbling' | 'falling' | Movement;
 export type Shape = 'torus' | 'skittle' | 'box';
 
 export interface Motions {
-  /** Returns the matrices of all bodies at time `t`, in frames. Each matrix has 16 float32. */
+  /** Returns the matrices of all bodies, 16 float32 each, at time `t`. The unit of `t` is one frame. */
   frame(t: number): Float32Array;
   /**
    * Tells the motion that the bodies with indices a[i] and b[i] touch. Undefined for motions that ignore
@@ -32,7 +32,7 @@ export interface Motions {
 const DENSITY = 0.022;
 /** Distance between neighboring bodies at rest. */
 const SPACING = 2.1;
-/** Duration of a fall, and of the rest after the fall, in frames. */
+/** Duration of a fall, and of the pause after the fall, in frames. */
 const FALL_FRAMES = 240;
 const REST_FRAMES = 60;
 

@@ -46,7 +46,7 @@ markdown.renderer.rules.table_close = () => '</table></div>';
 
 /**
  * Writes the documents to `folder`/docs, with the pictures and other files that they show or link to. Writes
- * their list for coding agents, llms.txt, to `folder`.
+ * llms.txt, a list of the documents for coding agents, to `folder`.
  * `links(root)` must return the HTML of a page's navigation bar, where `root` is the relative path from the
  * page to the root of the site.
  */

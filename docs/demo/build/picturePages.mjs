@@ -1,4 +1,5 @@
-// Builds the pages that `npm run pictures` takes pictures of, but that the demo does not have.
+// Builds pages that exist only so that `npm run pictures` can take pictures of them. They are not part of the
+// demo.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
 import { pathOf } from '../../../bindings/build/paths.mjs';
@@ -11,7 +12,7 @@ const scripts = {
   'react-three-fiber': 'reactThreeFiber.tsx',
 };
 
-/** Resolves an import of `guide:NAME` to the snippets of docs/guides/NAME.md in TypeScript, as one module. */
+/** Resolves an import of `guide:NAME` to one module with all TypeScript snippets of docs/guides/NAME.md. */
 const guides = {
   name: 'guides',
   setup(build) {

@@ -91,7 +91,7 @@ async function framesOf(browser, address, { page: name, seconds, speed = 1, zoom
   const run = milliseconds => page.evaluate(`runFrame(${milliseconds})`);
   const isReady = "!document.getElementById('status').textContent.startsWith('Starting')";
   await page.waitForFunction(isReady, undefined, { polling: 50 });
-  // Runs a few frames first: in these, the view takes its size and the first contacts are found.
+  // Runs a few frames first, so that the view has its final size and the first contacts are found.
   for (let frame = 0; frame < 5; frame++) {
     await run(1);
     await page.waitForTimeout(50);

@@ -62,7 +62,10 @@ export async function clashPictures(browser, folder) {
   };
 }
 
-/** Returns a picture of the report of a robot that moves beside obstacles, at its first contact. */
+/**
+ * Returns a picture of the report of a robot that moves beside obstacles. The report shows the first contact of
+ * the first pair in its list.
+ */
 export async function motionPicture(browser, folder) {
   const { box } = await import('../../../dist/samples/index.js');
   const [urdf, srdf, trajectory, cell, report] = [

@@ -99,8 +99,8 @@ const item = (address, title, description) =>
   `<li><a href="${address}">${title}</a><span>${description}</span></li>`;
 
 // Returns the links of a page's navigation bar. root: the relative path from the page to the root of the
-// site. name: the name of the page, which marks its link as current; undefined for a page that is not in the
-// bar.
+// site. name: the name of the page, whose link is then marked as the current one; undefined if the bar has no
+// link to the page.
 const linksOf = (root, name) =>
   `${pages
     .map(

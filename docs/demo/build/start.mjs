@@ -1,4 +1,4 @@
-// `npm run demo`: builds and serves the demo. `npm run demo -- --build` only builds it into dist-demo.
+// `npm run demo`: builds the demo in dist-demo and serves it. `npm run demo -- --build` does not serve it.
 import { build, install } from '../../../bindings/build/setUp.mjs';
 
 const PORT = 8080;

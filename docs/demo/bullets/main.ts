@@ -15,8 +15,8 @@ import { makeWalls } from './walls.js';
 
 const SHOW_EVERY = 150;
 /**
- * A bullet that hits a wall in the continuous world stops just before the contact, at this fraction of its
- * way there.
+ * A bullet that hits a wall in the continuous world stops just before the contact: at this fraction of the way
+ * from its position at the start of the step to the contact.
  */
 const STOP_FRACTION = 0.999;
 

@@ -11,7 +11,7 @@ export const RADIUS = 0.035,
 /** Number of steps for which a shot stays visible after its flights in both worlds have ended. */
 const REST_STEPS = 50;
 const SPREAD = 0.035;
-/** The first bullets begin at random distances behind their start, up to this number of meters. */
+/** Each of the first bullets begins at a random distance behind its start, at most this number of meters. */
 const LONGEST_WAIT = 24;
 
 /** The state of a shot in one of the two worlds. */

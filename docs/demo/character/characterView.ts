@@ -1,5 +1,5 @@
-// Draws the level and the characters. Characters are capsules. The one that the camera follows is highlighted, and
-// an arrow above it is visible through walls.
+// Draws the level and the characters, which are capsules. The character that the camera follows is highlighted,
+// and an arrow above it is visible through walls.
 import {
   BufferAttribute,
   BufferGeometry,

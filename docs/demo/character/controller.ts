@@ -1,6 +1,6 @@
-// A character controller: moves an upright capsule through a level. The capsule walks, slides along walls, steps
-// up and down, does not climb steep slopes, falls and jumps. It collides and slides: the engine moves the capsule
-// until it touches a triangle, and the rest of the motion continues along that triangle.
+// A character controller: moves an upright capsule through a level. The capsule walks, slides along walls,
+// steps up and down, falls and jumps, but does not climb steep slopes. It collides and slides: the engine moves
+// the capsule until it touches a triangle, and the rest of the motion continues along that triangle.
 import type { BodyFilterOptions, Engine, Mesh, Scene, ShapeHit } from 'pfront';
 import { type CharacterSettings, defaultSettings } from './settings.js';
 import { add, alongCrease, clip, dot, horizontal, UP, type Vector, ZERO } from './vectors.js';
@@ -28,7 +28,7 @@ export class CharacterController {
     this.position = position;
   }
 
-  /** Moves the character for one frame. walk: the horizontal velocity that it wants to have. */
+  /** Moves the character for one frame. walk: the desired horizontal velocity of the character. */
   move(seconds: number, walk: readonly [x: number, z: number], jumps = false): void {
     const motion: Vector = [walk[0] * seconds, 0, walk[1] * seconds];
     if (this.ground && jumps) {
@@ -56,14 +56,16 @@ export class CharacterController {
     const moved = add(this.position, position, -1);
     // A ceiling ends a jump.
     if (velocity > 0) this.verticalVelocity = Math.max(0, Math.min(velocity, moved[1] / seconds));
-    // In a hole between slopes that are too steep, a fall ends. The character can jump out of it.
+    // A fall also ends in a hole between slopes that are too steep to stand on. The character can then jump
+    // out of the hole.
     else if (dot(moved, moved) < 1e-12) this.ground ??= UP;
     if (this.ground) this.verticalVelocity = 0;
   }
 
   /**
-   * Moves the capsule, and slides along what it touches. On the ground, a wall is anything too steep to stand on.
-   * Returns the first wall that was touched. In the air, the ground ends the move.
+   * Moves the capsule, and slides along what it touches. If the character is falling, the move ends when it
+   * lands on ground on which it can stand. Returns the contact with the first wall that the capsule touched.
+   * For a character on the ground, a wall is anything that is too steep to stand on.
    */
   #slide(motion: Vector): ShapeHit | undefined {
     const { skin } = this.settings;
@@ -76,8 +78,8 @@ export class CharacterController {
         this.position = add(this.position, rest);
         break;
       }
-      // Stops before the contact, where the distance is the skin. If the capsule was closer than that at the
-      // start, it does not move, and the rest of the motion also leads away from the triangle.
+      // Stops before the contact, at the distance `skin` from the triangle. If the capsule was already closer,
+      // it does not move, and the rest of the motion also leads away from the triangle.
       const { normal } = hit;
       const speed = Math.max(1e-12, -dot(normal, rest));
       const back = Math.min(hit.t, skin / speed);
@@ -101,16 +103,18 @@ export class CharacterController {
     return wall;
   }
 
-  // Returns the motion over the ground that leads as far horizontally as the given one.
+  // Returns the motion along the ground that has the same horizontal part as the given motion.
   #alongGround(motion: Vector): Vector {
     if (!this.ground) return motion;
     const [x, y, z] = this.ground;
     return [motion[0], -(x * motion[0] + z * motion[2]) / y, motion[2]];
   }
 
-  // Returns the part of a motion that a wall does not stop. planes: the normals of the walls before.
+  // Returns the part of a motion that a wall does not stop. normal: the normal of this wall. planes: the
+  // normals of the walls that the same move touched before.
   #alongWall(motion: Vector, normal: Vector, planes: readonly Vector[]): Vector {
-    // In the air, a slope that is too steep turns a fall aside, but does not turn a walk upward.
+    // In the air, a slope that is too steep deflects a fall sideways, but does not deflect a horizontal motion
+    // upward.
     let rest = clip(clip(motion, horizontal(normal)), normal);
     const isBlocked = (plane: Vector): boolean => dot(plane, rest) < -1e-9;
     const second = this.ground ?? planes.find(isBlocked);
@@ -118,7 +122,10 @@ export class CharacterController {
     return planes.some(isBlocked) ? ZERO : rest;
   }
 
-  /** Steps onto what stopped the character. Returns false, and changes nothing, if it gets no farther. */
+  /**
+   * Tries to step onto the obstacle that stopped the character. If the character gets no farther in this way,
+   * restores its position and returns false.
+   */
   #climb(start: Vector, motion: Vector): boolean {
     const { stepHeight, skin } = this.settings;
     const { position, ground } = this;
@@ -137,7 +144,10 @@ export class CharacterController {
     return false;
   }
 
-  /** Moves the capsule down to the ground if this is at most `reach` below it. Returns what is below it. */
+  /**
+   * Moves the capsule down to the ground if the ground is at most `reach` below the capsule. Returns the
+   * contact below the capsule, if there is one within this distance.
+   */
   #stand(reach: number): ShapeHit | undefined {
     const below = this.#cast([0, -reach, 0]);
     this.ground = below && this.#groundOf(below);
@@ -159,8 +169,9 @@ export class CharacterController {
   }
 
   /**
-   * Returns whether a contact is at the edge of a step. The round end of a capsule touches an edge with a steep
-   * normal, so a small sphere looks for ground behind the edge, from the height `top` down by `reach`.
+   * Returns whether a contact is at the edge of a step. Where the round end of a capsule touches an edge, the
+   * contact normal is that of a steep slope. A small sphere is therefore cast down behind the edge, from the
+   * height `top` by the distance `reach`, to find the ground.
    */
   #isStep({ normal, point }: ShapeHit, top: number, reach: number): boolean {
     const radius = 2 * this.settings.skin;

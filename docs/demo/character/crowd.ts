@@ -5,7 +5,7 @@ import { CharacterController } from './controller.js';
 import { type CharacterSettings, defaultSettings } from './settings.js';
 import type { Vector } from './vectors.js';
 
-/** Characters that are farther than this from the origin turn back, in meters. */
+/** The distance from the origin, in meters, beyond which a character turns back. */
 const HOME = 42;
 /** The place where the first character starts: x, z. */
 const START = [-4, 5] as const;
@@ -21,7 +21,7 @@ export interface Steering {
   jumps: boolean;
 }
 
-/** Returns the place on the level below or above a point of the ground. */
+/** Returns the position of a character that stands on the level at x, z. Finds it by dropping a capsule. */
 function placeOn(engine: Engine, level: Mesh, x: number, z: number, settings: CharacterSettings): Vector {
   const { radius, height, skin } = settings;
   const capsule = { start: [x, HIGHEST + radius, z], end: [x, HIGHEST + height - radius, z], radius };
@@ -72,7 +72,7 @@ export class Character {
 export class Crowd {
   readonly characters: Character[];
   readonly settings: CharacterSettings = { ...defaultSettings };
-  /** The casts of the last step, and their time together with that of the controllers. */
+  /** The number of casts in the last step, and the duration of the whole step. */
   casts = 0;
   milliseconds = 0;
 
@@ -84,7 +84,7 @@ export class Crowd {
     );
   }
 
-  /** Moves all characters. steering: for the first one, if the user steers it. */
+  /** Moves all characters. `steering` moves the first one; without it, the first one wanders as well. */
   step(seconds: number, speed: number, steering?: Steering): void {
     const begin = performance.now();
     const before = this.castsSoFar;

@@ -1,5 +1,5 @@
-// Moves the camera with the character. The user can rotate and zoom the view as on the other pages. The camera
-// stays in front of walls and hills between it and the character, and looks down steeply in narrow places.
+// Moves the camera with the character. The user can rotate and zoom the view as on the other pages. If walls or
+// hills would hide the character, the camera moves closer. In narrow places, it looks down more steeply.
 import type { Engine, Mesh } from 'pfront';
 import { Spherical, Vector3 } from 'three';
 import type { Stage } from '../shell/stage.js';
@@ -7,13 +7,13 @@ import type { Vector } from './vectors.js';
 
 /** Radius of the sphere around the camera that must be free, in meters. */
 const RADIUS = 0.4;
-/** The distance that the camera should have at least. */
+/** The distance from the character, in meters, below which the camera tries to look down more steeply. */
 const NARROW = 4;
-/** By how much the camera may look down more steeply in narrow places, in radians. The first one that fits is used. */
+/** Angles in radians by which the camera looks down more steeply. The first one with enough room is used. */
 const STEEPER = [0, 0.3, 0.6, 0.9];
 /** Height of the point that the camera looks at, above the lowest point of the character. */
 const EYE = 1.4;
-/** Time in which the camera catches up with steps of the character, in seconds. */
+/** Time constant with which the camera follows changes of the character's height, in seconds. */
 const SMOOTHING = 0.12;
 
 export class FollowCamera {
@@ -25,7 +25,7 @@ export class FollowCamera {
 
   constructor(private readonly stage: Stage) {
     stage.camera.near = 0.1;
-    // Software renders the whole level too slowly.
+    // Software rendering is too slow to show the whole level.
     stage.camera.far = stage.isSlow ? 90 : 400;
     stage.camera.updateProjectionMatrix();
     stage.controls.enablePan = false;

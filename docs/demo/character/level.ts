@@ -5,12 +5,15 @@ import { Triangles } from './triangles.js';
 
 /** The ground is a square with edges of this length in meters, around the origin. The y axis points up. */
 export const SIZE = 196;
-/** The ground is a grid of squares, two triangles each. */
+/** The ground has this many squares along each edge. Each square consists of two triangles. */
 const CELLS = 392;
 /** Half the edge of the flat square in the middle, and the distance over which hills rise around it. */
 const FLAT = 36;
 const RISE = 16;
-/** The ravine is parallel to the z axis. x of its middle, half its width at the bottom and at the top. */
+/**
+ * The ravine is parallel to the z axis. `x` is its middle; `bottom` and `top` are half its width at the bottom
+ * and at the top. Its depth decreases from `depth` to 0 between |z| = `from` and |z| = `to`.
+ */
 const RAVINE = { x: 26, bottom: 2, top: 5, depth: 4, from: 14, to: 34 };
 const WAVE_COUNT = 24;
 
@@ -111,7 +114,7 @@ function makeBuildings(): Float32Array {
   addRamp(to, -24, -16, 25, 3.6);
   addRamp(to, -24, -10, 40, 3.6);
   addRamp(to, -24, -4, 60, 3.6);
-  // Steps of this height are too high.
+  // With the default `stepHeight`, a character cannot climb these steps.
   addStairs(to, -24, 2, 8, 0.45, 0.6);
   for (let i = 0; i < 5; i++) for (let k = 0; k < 4; k++) to.pillar(-4 + 4 * i, -28 + 4 * k, 0.6, 4);
   // Walls with right, acute and obtuse corners.
@@ -139,7 +142,7 @@ function makeBuildings(): Float32Array {
   for (const corners of walls)
     for (let i = 0; i + 1 < corners.length; i++) to.wall(corners[i]!, corners[i + 1]!, -0.5, 2.5);
   addBridge(to);
-  // The edge of the ground.
+  // Walls along the edges of the ground.
   const half = SIZE / 2 - 0.5;
   const corners = [
     [-half, -half],

@@ -68,7 +68,7 @@ void start((engine: Engine) => {
   }
 
   setText('triangles', formatCount(level.triangleCount));
-  // Controls of the page receive the keys while they have the focus. A click into the view takes it from them.
+  // Controls of the page receive the keys while they have the focus. A click into the view removes this focus.
   stage.view.addEventListener('pointerdown', () => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   });

@@ -10,7 +10,7 @@ export class Triangles {
     this.numbers.push(...a, ...b, ...c, ...a, ...c, ...d);
   }
 
-  /** Adds a prism: an outline in the plane of x and y, counterclockwise and convex, between two values of z. */
+  /** Adds a prism between two values of z. The outline is convex and runs counterclockwise in the xy plane. */
   prism(outline: readonly (readonly [x: number, y: number])[], back: number, front: number): void {
     outline.forEach(([x, y], i) => {
       const [nextX, nextY] = outline[(i + 1) % outline.length]!;
@@ -37,7 +37,7 @@ export class Triangles {
     );
   }
 
-  /** Adds an upright wall of the given thickness from one point of the ground to another. */
+  /** Adds an upright wall that is 0.3 m thick, from one point (x, z) to another. */
   wall(from: readonly [number, number], to: readonly [number, number], bottom: number, top: number): void {
     const [x, z] = [to[0] - from[0], to[1] - from[1]];
     const scale = 0.15 / Math.hypot(x, z);

@@ -20,7 +20,10 @@ export const cross = (a: Vector, b: Vector): Vector => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-/** Returns the part of a vector that does not point into a plane: the vector itself if it points out of it. */
+/**
+ * Removes from a vector its component opposite to the normal of a plane, so that the vector does not point
+ * into the plane. A vector without such a component is returned unchanged.
+ */
 export const clip = (vector: Vector, normal: Vector): Vector =>
   add(vector, normal, Math.max(0, -dot(vector, normal)));
 

@@ -20,8 +20,8 @@ export class Flight {
   }
 
   /**
-   * Starts to move the camera to where the points (x, y, z of each) fill the view. `direction` points from
-   * the points to the camera; by default, the current direction of view is kept.
+   * Starts to move the camera to a position from which the points (x, y, z of each) fill the view.
+   * `direction` points from the points to the camera; by default, the current direction of view is kept.
    */
   to(points: ArrayLike<number>, direction?: Vector3): void {
     const { center, radius } = sphereOf(points);

@@ -19,7 +19,7 @@ type Read = (bytes: ArrayBuffer) => Promise<Object3D>;
 
 const text = (bytes: ArrayBuffer): string => new TextDecoder().decode(bytes);
 
-// Wraps a geometry in an object, as `partsOf` needs. The geometry may have groups.
+// Wraps a geometry in an object, because `partsOf` takes an object. The geometry may have groups.
 function meshOf(geometry: BufferGeometry): Object3D {
   return new Group().add(new Mesh(geometry));
 }

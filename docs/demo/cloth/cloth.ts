@@ -5,7 +5,7 @@ import { moveApart } from './moveApart.js';
 import type { Springs } from './sheet.js';
 import { type FindPairs, Thickness } from './thickness.js';
 
-/** Radius of the ball, whose center is the origin, and z coordinate of the floor. */
+/** Radius of the ball, and z coordinate of the floor. The center of the ball is the origin. */
 export const RADIUS = 0.5,
   FLOOR = -0.72;
 export const STEP_SECONDS = 1 / 60;
@@ -88,8 +88,8 @@ export class Cloth {
   }
 
   /**
-   * Sets the final positions after a step. `stopped`: the vertices to which collisions gave other positions
-   * than `predict` returned. The velocities of these vertices are recomputed from their motion.
+   * Sets the final positions after a step. `stopped`: the vertices that collisions moved away from the
+   * positions that `predict` returned. The velocities of these vertices are recomputed from their motion.
    */
   move(to: Float64Array, stopped: Iterable<number>): void {
     for (const vertex of stopped) {

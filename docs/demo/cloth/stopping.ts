@@ -58,6 +58,7 @@ export function stopAtContacts(
     for (const points of groups) for (const vertex of points) vertices.add(vertex);
     if (sweeps >= MAX_ROUNDS) {
       to.set(from);
+      for (let vertex = 0; 3 * vertex < from.length; vertex++) vertices.add(vertex);
       break;
     }
     if (sweeps <= CONTACT_ROUNDS) for (const points of groups) applyMeanMotion(points, from, to);

@@ -42,8 +42,8 @@ export class TrainView {
   }
 
   /**
-   * Highlights the intersecting triangles of the contacts. `partOf` returns the index of a body's gear, from
-   * the id of the body.
+   * Highlights the intersecting triangles of the contacts. `partOf` takes the id of a body and returns the
+   * index of its gear.
    */
   light(
     { count, a, b, pairsAt, triangles }: Contacts,

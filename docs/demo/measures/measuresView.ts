@@ -36,7 +36,7 @@ export class MeasuresView {
   }
 
   /**
-   * Replaces the drawn bodies with another pair, and moves the camera to show both. `steps`: number of the
+   * Replaces the drawn bodies with another pair, and moves the camera to show both. `steps`: index of the
    * last frame on the path of the moving body.
    */
   change(pair: Scene, steps: number): void {

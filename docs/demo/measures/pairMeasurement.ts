@@ -11,8 +11,8 @@ export interface Measures {
   /** Penetration depth: how far the moving body must move to separate. */
   depth: number;
   /**
-   * The translation of the moving body that separates the bodies: the point at which it is drawn, and its
-   * vector.
+   * The translation of the moving body that separates the bodies. `from` is the point at which the drawn
+   * line starts, and `translation` is the vector of the line.
    */
   from: Point | undefined;
   translation: Point;
@@ -29,8 +29,8 @@ export interface Measures {
 }
 
 /**
- * Min milliseconds between updates of the class and the depth, because their queries take longer than the other
- * queries.
+ * Min milliseconds between updates of the class and the depth. These are not updated in every frame, because
+ * their queries take longer than the other queries.
  */
 const CLASS_EVERY = 250;
 

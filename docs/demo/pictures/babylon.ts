@@ -1,5 +1,5 @@
-// The picture of the guide "Babylon.js": meshes of Babylon.js, drawn by its engine. Meshes that touch another
-// one have another color, and the triangles in which they intersect are highlighted.
+// The picture of the guide "Babylon.js": meshes of Babylon.js, drawn by its engine. Meshes that touch other
+// meshes are drawn in a second color, and their intersecting triangles are highlighted.
 import {
   ArcRotateCamera,
   Engine as BabylonEngine,

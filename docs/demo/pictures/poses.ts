@@ -1,5 +1,5 @@
-// The picture of the guide "Many poses": several poses of a robot arm beside a shelf. Arms of poses that are in
-// collision have another color than the others.
+// The picture of the guide "Many poses": several poses of a robot arm beside a shelf. Arms that are in
+// collision are drawn in a second color.
 import type { Engine } from 'pfront';
 import { robotArm } from 'pfront/samples';
 import { Mesh, MeshLambertMaterial } from 'three';
@@ -11,7 +11,7 @@ import { start } from '../shell/start.js';
 /** Number of random poses, from which the drawn poses are chosen. */
 const CANDIDATES = 400;
 const SEED = 7;
-/** Number of drawn poses of each kind: arms that hit the surroundings, and arms that hit nothing. */
+/** Number of drawn poses of each kind: arms that hit the shelf or what is on it, and arms that hit nothing. */
 const [HITS, FREE] = [3, 4];
 /** The base is in the same place in all poses, so it is drawn once. */
 const FIRST_MOVING = 1;

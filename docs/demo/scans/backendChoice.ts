@@ -11,7 +11,7 @@ import { showError, showInfo } from '../shell/start.js';
 const MEMORY_BYTES = 2 ** 30;
 
 /**
- * Makes the list choose the engine of the page.
+ * Connects the list, so that the user's choice selects the engine of the page.
  *
  * @param first - An engine on the CPU, which also looks for a GPU.
  * @param use - Called with `first`, and then with each new engine. After `use` returns, the previous engine

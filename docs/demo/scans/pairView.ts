@@ -22,7 +22,7 @@ export class PairView {
   }
 
   /**
-   * Replaces the drawn meshes with another pair, and moves the camera to show both. `steps`: number of the
+   * Replaces the drawn meshes with another pair, and moves the camera to show both. `steps`: index of the
    * last frame on the path of the moving mesh.
    */
   change(pair: Scene, steps: number): void {

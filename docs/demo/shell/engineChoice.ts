@@ -12,7 +12,8 @@ import { showError, showInfo } from './start.js';
 const MEMORY_BYTES = 2 ** 30;
 
 /**
- * Makes the slider choose the engine of the page.
+ * Connects the slider to the engine of the page: if the user chooses another number of threads, a
+ * new engine starts.
  *
  * @param first - The first engine, which uses all threads.
  * @param use - Called with `first`, and then with each new engine. After `use` returns, the previous engine

@@ -64,7 +64,7 @@ export class HighlightedTriangles {
     }
   }
 
-  /** Updates the drawing to the triangles that were added since the last `clear`. */
+  /** Makes the drawing show the triangles that were added since the last `clear`. */
   update(): void {
     const attribute = this.geometry.getAttribute('position') as BufferAttribute;
     attribute.clearUpdateRanges();
@@ -88,7 +88,7 @@ export class TriangleMarks {
     this.round++;
   }
 
-  /** Marks a triangle. Returns whether it was not marked before in this round. */
+  /** Marks a triangle. Returns true if the triangle was not yet marked in this round. */
   isNew(triangle: number): boolean {
     if (this.rounds[triangle] === this.round) return false;
     this.rounds[triangle] = this.round;

@@ -18,11 +18,11 @@ export interface Step {
    * @returns Number of queries in this frame.
    */
   frame(seconds: number): number;
-  /** Whether the page plays, if it can be paused. */
+  /** Only for pages that can be paused: `isOn` is true while the page plays. */
   play?: { readonly isOn: boolean };
   /**
-   * Called after SLOW_FRAMES slow frames in a row. Not called on a paused page, where a new scene would replace
-   * the one that the user looks at.
+   * Called after SLOW_FRAMES slow frames in a row. Not called while the page is paused, because the call may
+   * replace the scene that the user is looking at.
    */
   onSlow?(): void;
 }
@@ -76,7 +76,7 @@ export function startLoop({ frame, play, onSlow }: Step, onError: (error: unknow
     last = shownAt = now;
     requestAnimationFrame(run);
   });
-  // Time for which the page was in the background does not count as frame time.
+  // While the page is in the background, the time that passes does not count as frame time.
   document.addEventListener('visibilitychange', () => {
     last = shownAt = performance.now();
     frames = queries = 0;

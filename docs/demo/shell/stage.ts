@@ -71,7 +71,7 @@ export class Stage {
     this.camera.updateProjectionMatrix();
   }
 
-  /** Stops fitting the camera to points when the size of the view changes. */
+  /** After this call, a change of the size of the view no longer moves the camera. */
   stopFitting(): void {
     this.fitted = undefined;
   }

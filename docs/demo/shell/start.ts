@@ -1,5 +1,5 @@
-// Starts a demo page with an engine that uses all threads, up to MAX_THREADS. Shows the notes of the engine
-// and errors in the view.
+// Starts a demo page with an engine that uses all threads, up to MAX_THREADS. In the view, shows errors and the
+// engine's notes: messages about what the engine could not use or start.
 import { CollisionError, createEngine, type Engine, type EngineInfo } from 'pfront';
 import { element } from './elements.js';
 import { isolate } from './isolation.js';

@@ -1,5 +1,5 @@
 // The button that switches between the light and the dark theme, and stores the choice for the next visit.
-// Also provides the colors of the theme to code that draws.
+// Also provides the colors of the theme for drawing.
 import { element } from './elements.js';
 
 const listeners: (() => void)[] = [];

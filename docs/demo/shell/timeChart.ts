@@ -32,7 +32,8 @@ export class TimeChart {
     this.place = container.appendChild(document.createElement('div'));
     this.place.className = 'chart';
     onTheme(() => this.make());
-    // While the chart is in closed details, its width is 0. It gets its size when the details are opened.
+    // While the `<details>` element that contains the chart is closed, the chart's width is 0. The chart gets
+    // its size when this element is opened.
     new ResizeObserver(() => this.plot?.setSize({ width: this.width, height: HEIGHT })).observe(this.place);
   }
 
