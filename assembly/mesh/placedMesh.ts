@@ -164,8 +164,8 @@ export function maxImage(columns: usize, x: f64, y: f64, z: f64): f64 {
 /** Fills the PlacedMesh at `to`. rows: the placement, three rows of four, or 0 if the mesh is not placed. */
 export function prepareMesh(mesh: usize, rows: usize, to: usize): void {
   const scale = <f64>load<f32>(mesh, MeshRecord.scale);
-  // extent: the max |coordinate| in the mesh's own units. maxSize: the max |stored coordinate|, or 1 if that
-  // is less than 1.
+  // extent: an upper bound of the |coordinate| of a vertex, in the mesh's own units. maxSize: the max |stored
+  // coordinate|, or 1 if that is less than 1.
   let extent: f64 = 0;
   let maxSize: f64 = 1;
   for (let axis: usize = 0; axis < 12; axis += 4) {
@@ -180,8 +180,8 @@ export function prepareMesh(mesh: usize, rows: usize, to: usize): void {
   store<f64>(to, prepareRows(rows, extent, to), PlacedMesh.condition);
 }
 
-// Stores the inverse of a placement, and the reach: on each axis, the max |coordinate| of the placed mesh.
-// Returns the placement's condition number.
+// Stores the inverse of a placement, and the reach: for each axis, an upper bound of the |coordinate| of a
+// placed point. Returns the placement's condition number.
 function prepareRows(rows: usize, extent: f64, to: usize): f64 {
   for (let k: usize = 0; k < 3; k++) {
     const row = rows + k * ROW;

@@ -124,7 +124,7 @@ export class PointsMethods {
     const list = this.#read(mesh, points);
     rejectOpen(mesh);
     if (mesh.triangleCount === 0) return new Uint8Array(list.length / 3);
-    this.#host.context.pool.chooseThreads('containsPoints', list.length);
+    this.#host.context.pool.chooseThreads('containsPoints', list.length / 3);
     const sides = this.#query.classify(mesh, list);
     this.#host.context.pool.endCall();
     return sides.map(side => (isInside(side) ? 1 : 0));

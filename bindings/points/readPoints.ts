@@ -26,7 +26,7 @@ export function readPoints(points: unknown): Float64Array {
 function rejectCoordinate(i: number, value: number): never {
   const what = `points[${i}] is ${value}`;
   if (!Number.isFinite(value))
-    throw new Unsupported(`${what}, not a finite number`, `correct point ${Math.floor(i / 3)}`);
+    throw new Unsupported(`${what}, not a finite number`, `fix point ${Math.floor(i / 3)}`);
   if (Math.abs(value) > MAX_FLOAT)
     throw new Unsupported(
       `${what}, but the magnitude of a coordinate must be at most ${MAX_FLOAT}`,

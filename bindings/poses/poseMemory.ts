@@ -111,7 +111,7 @@ export class PoseMemory {
     return invalid === limits.NOTHING ? undefined : invalid;
   }
 
-  /** Number of tested pairs, over all poses so far, whose boxes and oriented boxes overlapped. */
+  /** Number of tests of the trees of two bodies, over all poses so far. */
   get nearCount(): number {
     const { f64 } = this.#context.arena;
     return this.#places('near').reduce((sum, at) => sum + f64[at / 8], 0);

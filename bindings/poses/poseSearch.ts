@@ -40,7 +40,7 @@ export interface PoseBits {
    * empty.
    */
   each: Uint32Array;
-  /** Number of pairs, over all tested poses, whose boxes and oriented boxes overlapped. */
+  /** Number of tests of the trees of two bodies, over all tested poses. */
   nearCount: number;
 }
 

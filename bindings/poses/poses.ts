@@ -122,7 +122,9 @@ export class Poses {
   #check({ meshes, moving, poses, fixed }: PosesOptions): number {
     if (!Array.isArray(meshes) || meshes.length === 0)
       throw new Unsupported(
-        `meshes is ${Array.isArray(meshes) ? 'empty' : describe(meshes)}, not an array of meshes`,
+        Array.isArray(meshes)
+          ? 'meshes is empty, but must contain at least one mesh'
+          : `meshes is ${describe(meshes)}, not an array of meshes`,
         'pass the moving meshes, then the fixed ones',
       );
     meshes.forEach((mesh, body) => {

@@ -29,8 +29,8 @@ export function castRays(
   const scene = findScene(host, at, 'castRays was given');
   if (!scene && cast.isFiltered)
     throw new Unsupported(
-      'group and mask were given, but castRays was given a mesh',
-      'omit them, or pass a scene',
+      'group or mask was given, but castRays was given a mesh',
+      'omit both, or pass a scene',
     );
   const results = new RayResults(cast, scene !== undefined);
   const blocks = new BlockGroup(host.context.arena);

@@ -51,7 +51,7 @@ export function findScene(host: EngineHost, at: unknown, subject: string): Scene
   if (typeof scene?.belongsTo === 'function' && scene.belongsTo(host.context)) return scene;
   throw new Unsupported(
     `${subject} ${describe(at)}, not a mesh or a scene of this engine`,
-    'pass a mesh that createMesh, or a scene that createScene of this engine returned',
+    'pass a mesh from createMesh, or a scene from createScene, of this engine',
   );
 }
 

@@ -117,8 +117,8 @@ export function rejectRay({ origins, directions, max }: RayCast, ray: number): n
       const size = Math.abs(numbers[i]);
       if (!(size <= MAX && (size >= MIN || size === 0)))
         throw new Unsupported(
-          `${name}[${i}] is ${numbers[i]}: each number of a ray is 0 or 2^-200..2^200 in magnitude`,
-          `correct ray ${ray}`,
+          `${name}[${i}] is ${numbers[i]}, but each number of a ray must be 0 or have a magnitude of 2^-200 to 2^200`,
+          `fix ray ${ray}`,
         );
     }
   if (directions.subarray(3 * ray, 3 * ray + 3).every(value => value === 0))

@@ -12,7 +12,7 @@ export const PlacedMesh = /* @__PURE__ */ record({
   condition: 'f64',
   /**
    * reach: for each coordinate of a placed point, an upper bound of the sum of the absolute values of its
-   * terms. extent: maximum |coordinate| of the mesh.
+   * terms. extent: an upper bound of the |coordinate| of a vertex.
    */
   reach: ['f64', 3],
   extent: 'f64',

@@ -66,9 +66,9 @@ export const SupportsJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `pruneBodyPairs`: removes pairs of bodies that cannot intersect. The pairs are divided into
- * sliceCount slices. Each slice copies the pairs that it keeps to the start of its range of the output, and
- * writes their number to keptAt.
+ * The job of `pruneBodyPairs`: removes pairs of bodies that their groups and masks exclude and, if `oriented`
+ * is 1, pairs that cannot intersect. The pairs are divided into sliceCount slices. Each slice copies the pairs
+ * that it keeps to the start of its range of the output, and writes their number to keptAt.
  */
 export const PruneJob = /* @__PURE__ */ record({
   bodiesAt: 'u32',
@@ -79,7 +79,10 @@ export const PruneJob = /* @__PURE__ */ record({
   pairCount: 'u32',
   sliceCount: 'u32',
   keptAt: 'u32',
-  /** 1: pairs whose oriented boxes do not overlap are removed, too. 0: oriented boxes are not compared. */
+  /**
+   * 1: pairs that a plane or a face of an oriented box separates are removed, too. 0: only groups and masks
+   * are compared.
+   */
   oriented: 'u32',
 });
 

@@ -18,8 +18,11 @@ export const ShapeJob = /* @__PURE__ */ record({
   axes: ['f64', 9],
   /**
    * The first contact so far. At bestTime, the shape has moved by bestTime * motion. bestSeparation: the
-   * distance of the shape from the triangle at that time, negative if they overlap. bestPoint: the point of
-   * the triangle that is nearest to the segment. bestNormal: unit vector from bestPoint toward the segment.
+   * distance of the shape from the triangle at that time. If they overlap, it is negative for SHAPE_CAPSULE
+   * and 0 for SHAPE_MESH. bestPoint: the point of the triangle that is nearest to the segment or to the
+   * triangle of the moving mesh. bestNormal: unit vector from bestPoint toward the segment or the moving
+   * triangle. If these are too close to give a direction, it is the direction of the last step of the search
+   * or the normal of a triangle.
    */
   bestTime: 'f64',
   bestSeparation: 'f64',

@@ -20,7 +20,7 @@ const SHORTCUTS = [
   ['Home End', 'first, last clash'],
   ['\u2190 \u2192', 'collapse, expand a group, if clashes are grouped'],
   ['PgUp PgDn', 'one page of clashes'],
-  ['Esc', 'leave the tool, then the clash'],
+  ['Esc', 'end the measurement; again: deselect the part, then the clash'],
   ['/', 'filter'],
   ...TOOL_SHORTCUTS,
   ['1 2 3 4', 'status: open, in progress, resolved, closed'],

@@ -36,7 +36,10 @@ export interface Moment extends ScenePair {
    * `inside` decides whether the poses before or after the jump are shown: see KeyedValue in motion/keys.ts.
    */
   inside: number;
-  /** Whether the parts share a point at this time. Otherwise, the contact is the line between their nearest points. */
+  /**
+   * Whether the parts share a point at this time. Otherwise, the contact is the line between their nearest
+   * points.
+   */
   isTouching: boolean;
 }
 
@@ -62,8 +65,8 @@ export interface MotionHeader extends SceneHeader {
   /** In the order of the rows. */
   pairs: MotionPair[];
   /**
-   * The moments of all pairs, to which `MotionPair.moments` refers. They are named `clashes` because the 3D view
-   * reads the field `clashes` of any SceneHeader.
+   * The moments of all pairs, to which `MotionPair.moments` refers. They are named `clashes` because the 3D
+   * view reads the field `clashes` of any SceneHeader.
    */
   clashes: Moment[];
   doubles: number[];

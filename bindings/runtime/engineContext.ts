@@ -64,9 +64,9 @@ export interface KernelContext {
   readonly arena: Arena;
   readonly pool: Pool;
   /**
-   * Address of the left-packing tables, in rows of 16 bytes. Each row is a swizzle (a byte permutation) that
-   * moves the lanes selected by one mask to the left. The first 16 rows are for 32-bit lanes and 4-bit masks,
-   * the next 256 rows for 16-bit lanes and 8-bit masks.
+   * Address of the left-packing tables, in rows of 16 bytes. Each row holds the byte indices of a swizzle that
+   * moves the lanes of one mask to the left; each remaining lane is a copy of lane 0. The first 16 rows are for
+   * 32-bit lanes and 4-bit masks, the next 256 rows for 16-bit lanes and 8-bit masks.
    */
   readonly packTableAt: number;
 }

@@ -35,7 +35,7 @@ export class PoolWorker implements PoolMember {
   /**
    * Starts a worker and adds it to a pool. The worker gets no orders before `admit` or `serve` is called.
    * start: starts its thread.
-   * @throws what `start` throws, Capacity
+   * @throws what `start` throws; Capacity
    */
   constructor(pool: Pool, start: (data: WorkerStartData) => WorkerHandle, idleMode: 'spin' | 'park') {
     const { arena, workers } = pool;

@@ -263,7 +263,7 @@ const notesOf = (failures: readonly string[]): Note[] =>
     : [
         {
           code: 'inlined-worker',
-          message: `workers run the inlined worker script, because none started from its file (${failures.join('; ')})`,
+          message: `workers run the inlined worker script, because no worker started from the file of the script (${failures.join('; ')})`,
           fix: 'no action is required, since results are the same; to avoid this note, pass the URL of worker.js as workerUrl',
         },
       ];

@@ -15,7 +15,7 @@ export interface FoldingCloth {
 }
 
 /** Number of waves of the meander along the sheet. Each wave has two bends. */
-const BENDS = 6;
+const MEANDER_WAVES = 6;
 /** Maximum angle of the meander in the last frame, in radians. From about 2 on, neighboring bends touch. */
 const STEEPEST = 2.2;
 /**
@@ -89,7 +89,7 @@ interface CurvePoint {
 
 // Returns the points of the curve at the borders of the cells, which are at equal distances along the curve.
 function meander(cells: number, steepest: number): CurvePoint[] {
-  const angleAt = (part: number): number => steepest * cos(2 * Math.PI * BENDS * part);
+  const angleAt = (part: number): number => steepest * cos(2 * Math.PI * MEANDER_WAVES * part);
   const points: CurvePoint[] = [];
   const length = 1 / (cells * SUBSTEPS);
   let x = 0;

@@ -22,9 +22,10 @@ export interface Nanorobots {
 }
 
 /**
- * Generates `count` robots of 700 triangles. In each step a robot moves by a tenth of its radius and rotates.
- * Never throws. Source: the nanorobots of Du, Liu and Suzumura (2017), section 5.1. The paper does not
- * specify their shape, size or speed.
+ * Generates `count` robots of 700 triangles. In each step a robot rotates and moves by a tenth of its radius.
+ * With 'skewed' and 'corner', it stops at each target for 21 to 60 steps, during which it only rotates. Never
+ * throws. Source: the nanorobots of Du, Liu and Suzumura (2017), section 5.1. The paper does not specify their
+ * shape, size or speed.
  * @param movement 'random': robots start uniformly distributed, each in its own cell of a grid, and wander.
  * 'skewed': each robot starts somewhere on its way to a corner of the cube, and from there moves from corner
  * to corner. 'corner': robots start uniformly distributed in one corner, an eighth of the cube, and move to

@@ -120,7 +120,7 @@ export class Bodies {
     if (!entry?.mesh || entry.id !== id)
       throw new Unsupported(
         `there is no body ${describe(id)} in the scene`,
-        'pass an id that add returned, of a body that has not been removed',
+        'pass the id that add returned for a body that has not been removed',
       );
     return slotOf(id);
   }
@@ -152,7 +152,7 @@ export class Bodies {
       matrices,
       this.slots.length,
       'slots',
-      'pass 16 numbers per slot (see scene.slotOf); adding a body or growing memory invalidates the array of transformView(): call it again',
+      'pass 16 numbers per slot (see scene.slotOf); adding a body or growing memory invalidates the array that transformView() returned: call transformView() again',
     );
     let at = matrices.byteOffset;
     if (matrices.buffer !== arena.memory.buffer) {
@@ -166,12 +166,7 @@ export class Bodies {
     const bad = this.#run(0, this.slots.length, at, isDouble, 'check');
     // Reads the invalid matrix again, which throws an error that names the matrix.
     if (bad !== undefined)
-      readTransform(
-        `matrix ${bad} of the transforms`,
-        matrices.subarray(16 * bad, 16 * bad + 16),
-        this.#rows,
-        0,
-      );
+      readTransform(`slot ${bad}: matrix`, matrices.subarray(16 * bad, 16 * bad + 16), this.#rows, 0);
     this.#run(0, this.slots.length, at, isDouble);
   }
 

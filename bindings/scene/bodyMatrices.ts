@@ -54,7 +54,7 @@ export function readRows(ids: ArrayLike<number>, matrices: Transforms): Float64A
     }
   } catch {
     // Read again to throw an error that names the body. Formatting the name of every body would be slow.
-    readTransform(`the transform of body ${ids[i]}`, one, rows, 12 * i);
+    readTransform(`body ${ids[i]}: matrix`, one, rows, 12 * i);
   }
   return rows;
 }

@@ -29,7 +29,7 @@ export class BodyStarts {
     for (let slot = 0; slot < matrices.length / 16; slot++)
       if (isPresent(slot))
         readTransform(
-          `matrix ${slot} of from`,
+          `from, slot ${slot}: matrix`,
           matrices.subarray(16 * slot, 16 * slot + 16),
           rows,
           NUMBERS * slot,

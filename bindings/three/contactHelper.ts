@@ -67,8 +67,8 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
   }
 
   /**
-   * Shows the triangles of contacts that `detect` found with narrow 'pairs'. Each triangle is drawn once.
-   * Bodies that were not passed to the constructor are skipped.
+   * Shows the triangles of contacts that `detect` found with narrow 'pairs' or 'contacts'. Each triangle is
+   * drawn once. Bodies that were not passed to the constructor are skipped.
    */
   show({
     count,

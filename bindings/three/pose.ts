@@ -1,5 +1,5 @@
 // Computes the vertex positions of skinned or morphed three.js meshes in their current pose. Caches a pose,
-// and recomputes it when its inputs change: bones, morph influences or attributes.
+// and recomputes it when its inputs change: bones, morph influences, attributes or `morphTargetsRelative`.
 import { Mesh, Vector3 } from 'three';
 import { isInstanced, isSkinned, type Placeable } from './instances.js';
 
@@ -58,7 +58,7 @@ export class Pose {
   }
 
   /**
-   * Recomputes the pose if bones, morph influences or attributes have changed.
+   * Recomputes the pose if any number on which it depends has changed.
    * @returns whether any vertex has moved
    */
   update(): boolean {
@@ -83,12 +83,12 @@ function positionsOf(object: Placeable): Float32Array {
 // Returns all numbers that the vertex positions depend on. An attribute is represented by two numbers: its
 // identity and its version.
 function inputsOf(object: Placeable): Float64Array {
-  const { attributes, morphAttributes } = object.geometry;
+  const { attributes, morphAttributes, morphTargetsRelative } = object.geometry;
   const { position, skinIndex, skinWeight } = attributes;
   const inputs = [position, skinIndex, skinWeight, ...(morphAttributes.position ?? [])].flatMap(attribute =>
     attribute ? [numberOf(attribute), versionOf(attribute)] : [0, 0],
   );
-  inputs.push(...(object.morphTargetInfluences ?? []));
+  inputs.push(morphTargetsRelative ? 1 : 0, ...(object.morphTargetInfluences ?? []));
   if (isSkinned(object)) {
     for (const { elements } of [object.bindMatrix, object.bindMatrixInverse, ...object.skeleton.boneInverses])
       inputs.push(...elements);

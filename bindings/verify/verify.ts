@@ -102,8 +102,7 @@ function follow(a: Tree, b: Tree, proof: Proof, onLeaves: OnLeaves): void {
   for (let pair = stack.pop(); pair; pair = stack.pop()) {
     const [nodeA, nodeB] = pair;
     if (a === b && nodeA[0] === nodeB[0]) {
-      // A node that is paired with itself is divided without a step; a leaf that is paired with itself is
-      // skipped.
+      // A node paired with itself is divided without a step; a leaf paired with itself is skipped.
       if (isLeaf(nodeA)) continue;
       const [first, second] = halvesOf(nodeA);
       stack.push([second, second], [first, second], [first, first]);
@@ -124,8 +123,9 @@ function follow(a: Tree, b: Tree, proof: Proof, onLeaves: OnLeaves): void {
         refuseStep(proof, `is wrong: the boxes of nodes ${nodeA[0]} and ${nodeB[0]} are not apart`);
       verdict.boxes++;
     } else {
+      if (step > 46) refuseStep(proof, 'is not a valid step');
       if (!isLeaf(nodeA) || !isLeaf(nodeB))
-        refuseStep(proof, 'is about two leaves, but a node has more than one');
+        refuseStep(proof, 'requires two single leaves, but a node of the pair has more than one leaf');
       onLeaves(a.order[nodeA[1]]!, b.order[nodeB[1]]!, step);
     }
   }
@@ -170,7 +170,7 @@ function checkPairs(a: Tree, b: Tree, pairs: VerifiablePairs, proof: Proof): voi
       found++; // The division reaches each pair of triangles at most once, so no pair is counted twice.
       proof.verdict.common++;
     } else {
-      if (step >= 47 || !areApart(corners, step - 9)) fail(`are not apart along direction ${step - 9}`);
+      if (!areApart(corners, step - 9)) fail(`are not apart along direction ${step - 9}`);
       proof.verdict.triangles++;
     }
   });
@@ -198,7 +198,7 @@ function meshTree(name: string, { positions, indices, transform }: VerifiablePar
   const points = new Float64Array(3 * cornerCount);
   for (let i = 0; i < cornerCount; i++) {
     const vertex = indices ? indices[i]! : i;
-    require(isBelow(vertex, positions.length / 3), `a corner of ${name} is not the number of a vertex`);
+    require(isBelow(vertex, positions.length / 3), `an index of ${name} is not the number of a vertex`);
     const [x, y, z] = positions.subarray(3 * vertex, 3 * vertex + 3);
     points.set(transform ? [0, 1, 2].map(axis => placed(transform, axis, x!, y!, z!)) : [x!, y!, z!], 3 * i);
   }

@@ -63,7 +63,7 @@ pageTest('rows are the clashes of the JSON, worst first', async () => {
     assert.match((await page.textContent('#summary')) ?? '', /\. 5 parts, [\d,]+ triangles$/);
     assert.match(
       (await page.textContent('#foot')) ?? '',
-      /Page size \d\.\d MB; parts decompress to \d+ kB\./,
+      /Page size \d\.\d MB; the data decompresses to \d+ kB\./,
     );
     assert.is(
       Number(await page.getAttribute('meta[name=page-bytes]', 'content')),

@@ -93,7 +93,7 @@ pageTest('without storage, reviews last until the page is closed, and the page s
     await page.evaluate('pfrontReport.ready');
     await review(page, 0, 'Closed', 'Ada', 'kept');
     await untilKind(page, 0, /Closed, 1 comment/);
-    assert.match((await page.textContent('.review .note')) ?? '', 'refuses storage');
+    assert.match((await page.textContent('.review .note')) ?? '', 'does not allow storage');
     await page.click('[data-clash="1"]');
     await page.click('[data-clash="0"]');
     assert.is(await page.locator('.comments .text').textContent(), 'kept');

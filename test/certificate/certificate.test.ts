@@ -413,7 +413,11 @@ test('verifyModel accepts a certificate that was written by hand, and refuses wr
     [steps(1, 2, 2, 5), /^the steps end after 4, before all pairs are covered$/],
     [steps(1, 2, 2, 5, 5, 0), /^1 steps are left over at the end$/],
     [steps(0, 2, 2, 5, 5), /^step 0 \(value 0\) divides a single leaf$/],
-    [steps(2, 2, 2, 5, 5), /^step 0 \(value 2\) is about two leaves, but a node has more than one$/],
+    [
+      steps(2, 2, 2, 5, 5),
+      /^step 0 \(value 2\) requires two single leaves, but a node of the pair has more than one leaf$/,
+    ],
+    [steps(47, 2, 2, 5, 5), /^step 0 \(value 47\) is not a valid step$/],
     [steps(1, 2, 2, 8, 5), /^step 3 \(value 8\) is wrong: the boxes of nodes 1 and 4 are not apart$/],
     [
       { certificate: { ...certificate, partOrder: Uint32Array.of(0, 1) } },

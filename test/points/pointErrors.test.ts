@@ -43,8 +43,8 @@ test('points must be a typed array of floats with three finite numbers per point
     wrong(new Int32Array(3), /not a Float32Array or Float64Array/, /one typed array/);
     wrong(new Float64Array(4), /points has length 4, not a multiple of 3/, /x, y and z/);
     wrong(detached, /points is detached/, /not detached/);
-    wrong(Float64Array.of(0, 0, 0, 0, NaN, 0), /points\[4\] is NaN, not a finite number/, /correct point 1/);
-    wrong(Float32Array.of(Infinity, 0, 0), /points\[0\] is Infinity, not a finite/, /correct point 0/);
+    wrong(Float64Array.of(0, 0, 0, 0, NaN, 0), /points\[4\] is NaN, not a finite number/, /fix point 1/);
+    wrong(Float32Array.of(Infinity, 0, 0), /points\[0\] is Infinity, not a finite/, /fix point 0/);
     wrong(Float64Array.of(0, 0, -1e39), /points\[2\] is -1e\+39, but the magnitude/, /scale/);
     wrong(Float64Array.of(0, 1.1e-40, 0), /points\[1\] is 1.1e-40, but .* 2\^-96/, /Math.fround/);
   }

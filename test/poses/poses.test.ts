@@ -456,7 +456,7 @@ test('an invalid query is refused, and the error names the mistake', () =>
     };
     const meshes: Mesh[] = [a, b];
     refused('Unsupported', /options is undefined, not \{ meshes, moving/, undefined);
-    refused('Unsupported', /meshes is empty/, { meshes: [], poses });
+    refused('Unsupported', /meshes is empty, but must contain at least one mesh/, { meshes: [], poses });
     refused('Unsupported', /meshes is 7/, { meshes: 7, poses });
     refused('Unsupported', /meshes\[1\] is missing/, { meshes: [a, undefined], poses });
     await withEngine({ threads: 1 }, other =>

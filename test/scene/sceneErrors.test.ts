@@ -244,7 +244,7 @@ test('invalid input is named, and the scene continues to work', async () => {
   bad.set(translation([0, NaN, 0]), 16);
   const error = caught(() => scene.setTransforms(bad));
   assert.instance(error, InvalidTransform);
-  assert.match(error.message, /matrix 1 of the transforms\[13\] is NaN/);
+  assert.match(error.message, /slot 1: matrix\[13\] is NaN/);
   const withoutTriangles = singleThreaded.createMesh({
     positions: new Float32Array(9),
     indices: new Uint32Array(0),

@@ -47,7 +47,7 @@ test('invalid numbers, bodies and lengths are refused before anything moves', ()
     const bad = translation([0, NaN, 0]);
     const error = caught(() => scene.setTransforms(Float64Array.of(...good, ...bad), [ids[2], ids[1]]));
     assert.is(error.code, 'InvalidTransform');
-    assert.match(error.message, `body ${ids[1]}[13] is NaN`);
+    assert.match(error.message, `body ${ids[1]}: matrix[13] is NaN`);
     assert.is(
       caught(() => scene.setTransforms(Float64Array.of(...good, ...good), [ids[0], 77])).code,
       'Unsupported',

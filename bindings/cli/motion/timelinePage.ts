@@ -59,7 +59,7 @@ const SHORTCUTS = [
   ['Home End', 'first, last pair'],
   ['\u2190 \u2192', 'a step back, forward in time'],
   ['P', 'play, pause'],
-  ['Esc', 'leave the tool; again: deselect the pair'],
+  ['Esc', 'end the measurement; again: deselect the part, then the pair'],
   ...TOOL_SHORTCUTS,
   ['S', 'screenshot'],
   ['?', 'this list'],

@@ -1,5 +1,5 @@
-// The page of a clash report: fills the table, draws the parts in the 3D view, and keeps the table and the view in
-// sync.
+// The page of a clash report: fills the table, draws the parts in the 3D view, and keeps the table and the view
+// in sync.
 import { STATUSES } from '../bcf/topic.js';
 import { CLASSES, compareFindings, describeFinding } from '../clashClasses.js';
 import type { ReportContent } from '../content.js';

@@ -10,7 +10,7 @@ const KINDS: readonly Kind[] = [...CLASSES, 'allowed', 'related'];
 const HINTS: Record<Kind, string> = {
   ...CLASS_DESCRIPTIONS,
   allowed: 'pairs in the list of allowed pairs',
-  related: 'elements that fill an opening of each other or are pieces of one assembly',
+  related: 'pairs in which one element fills an opening of the other, or both are pieces of one assembly',
 };
 
 const kindOf = ({ class: kind, isAllowed, relation }: ReportClash): Kind =>

@@ -204,8 +204,8 @@ function makeRegions(
 }
 
 /**
- * Makes a list of the box's ranges along x, y and z. With these coordinates, a user can find the clash in the program
- * that wrote the file.
+ * Makes a list of the box's ranges along x, y and z. With these coordinates, a user can find the clash in the
+ * program that wrote the file.
  */
 export function makeRanges(box: Box3, isShared: boolean, modelSize: number): HTMLElement {
   const table = make('dl', 'ranges', undefined, {

@@ -1,4 +1,5 @@
-// The page of a motion search: draws the parts in their poses, and keeps the time, the timelines and the view in sync.
+// The page of a motion search: draws the parts in their poses, and keeps the time, the timelines and the view
+// in sync.
 import type { MotionContent, MotionPair } from '../motionContent.js';
 import { contactBox } from './contactShape.js';
 import { makeRanges } from './details.js';

@@ -44,8 +44,8 @@ export class Poses {
   }
 
   /**
-   * Returns the parts that the motion places, with their placements at a time: 16 doubles, column-major. `inside`: see
-   * KeyedValue.
+   * Returns the parts that the motion places, with their placements at a time: 16 doubles, column-major.
+   * `inside`: see KeyedValue.
    */
   at(time: number, inside: number): (readonly [part: number, transform: Float64Array])[] {
     const frames = placeFrames(this.frames, time, inside);

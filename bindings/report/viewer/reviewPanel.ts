@@ -71,7 +71,7 @@ export class ReviewPanel {
     this.comments.hidden = comments.length === 0;
     this.note.hidden = this.reviews.isKept;
     this.note.textContent =
-      'This browser refuses storage: save the page, or a BCF file, before you close it.';
+      'This browser does not allow storage: save the page or a BCF file before you close the page.';
   }
 
   /** Moves the focus to the text of a new comment. */

@@ -27,7 +27,7 @@ export function showReportTexts(header: ReportHeader): void {
   showUnread(header);
   byId('foot').textContent =
     `Searched in ${formatCount(Math.round(milliseconds))} ms on ${plural(threads, 'thread')}; ${plural(boxPairs, 'pair')} of overlapping boxes. ` +
-    `${measuresText(header)}Page size ${formatBytes(pageBytes)}; parts decompress to ${formatBytes(4 * numberCount(header))}. pfront ${version}, ${date}.`;
+    `${measuresText(header)}Page size ${formatBytes(pageBytes)}; the data decompresses to ${formatBytes(4 * numberCount(header))}. pfront ${version}, ${date}.`;
 }
 
 // Lists the elements that could not be read.
@@ -72,8 +72,8 @@ function measuresText({ unit, measures: { clearance, tolerance }, deflection }: 
 }
 
 /**
- * Returns the message that replaces an empty table. `chosen` is the number of clashes that the class buttons and
- * the list of groups show; `isOneGroup` says whether the table is restricted to one group.
+ * Returns the message that replaces an empty table. `chosen` is the number of clashes that the class buttons
+ * and the list of groups show; `isOneGroup` says whether the table is restricted to one group.
  */
 export function emptyTableText(
   { parts, unread, clashes, unit, measures: { clearance } }: ReportHeader,

@@ -1,5 +1,5 @@
-// The timelines of the page: a row for each pair of parts, and a bar for each interval of contact. They are in the HTML
-// of the page. With a 3D view, rows and bars can be clicked, and a line shows the current time.
+// The timelines of the page: a row for each pair of parts, and a bar for each interval of contact. They are in
+// the HTML of the page. With a 3D view, rows and bars can be clicked, and a line shows the current time.
 import type { MotionHeader } from '../motionContent.js';
 import { byId, make } from './elements.js';
 

@@ -97,7 +97,8 @@ export class View {
   /**
    * Moves parts, and hides the contact and the measured distance, because they belong to another time.
    *
-   * @param placements - Parts and their 4x4 matrices, column-major, from the mesh to the coordinates of the files.
+   * @param placements - Parts and their 4x4 matrices, column-major, from the mesh to the coordinates of the
+   * files.
    */
   moveParts(placements: Iterable<readonly [part: number, transform: ArrayLike<number>]>): void {
     const { parts } = this.content.header;
