@@ -1,5 +1,6 @@
-// Computes a PlacedMesh: the data of a placed mesh that all pairs with this mesh use. These are the inverse
-// of its placement, the condition number of the placement, and bounds of the mesh's coordinates.
+// Computes a PlacedMesh: data of a placed mesh that are computed once and used for every pair that contains
+// this mesh. These are the inverse of its placement, the condition number of the placement, and bounds of the
+// mesh's coordinates.
 
 import { MeshRecord, PlacedMesh } from '../records';
 import {
@@ -20,14 +21,14 @@ import {
 /** Bytes of a row of four doubles, or of a column of an inverse. */
 export const ROW: usize = 32;
 // A determinant is surely nonzero, and not merely a rounding error, if it exceeds SURE_SHARE times the
-// product of the row sums, plus MIN_VOLUME. That product bounds the determinant; MIN_VOLUME excludes
-// underflow.
+// product of the row sums, plus MIN_VOLUME. The product of the row sums is an upper bound of the absolute value
+// of the determinant; MIN_VOLUME excludes underflow.
 const SURE_SHARE: f64 = 9.5367431640625e-7;
 const MIN_VOLUME: f64 = 1e-290;
 /**
  * An inverse is accepted if its residual is at most this value times (1 + condition)^2. Even with the greatest
- * accepted residual, the error of the inverse displaces points near its own mesh by only half of the error
- * that computeRelative (placePairs.ts) allows for.
+ * accepted residual, the inaccuracy of the inverse displaces points near the mesh whose placement is inverted
+ * by only half of the error that computeRelative (placePairs.ts) allows for.
  */
 const MAX_RESIDUAL: f64 = 3.552713678800501e-15;
 

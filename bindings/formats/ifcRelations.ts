@@ -14,8 +14,8 @@ export interface ElementRelations {
   /** The names of the presentation layers of the element's shape, sorted and separated by commas. */
   layer?: string;
   /**
-   * The name of the type object, such as `Basic Wall:Interior - 92mm`. Without a type object
-   * that has a name, the attribute ObjectType of the element.
+   * The name of the type object, such as `Basic Wall:Interior - 92mm`. If there is no type
+   * object, or it has no name, this is the attribute ObjectType of the element.
    */
   objectType?: string;
 }
@@ -36,7 +36,7 @@ const STOREYS = ['IFCBUILDINGSTOREY', 'IFCFACILITYPART'];
  * Reads the relations of a file once. Faulty records are skipped.
  *
  * @param textOf - Returns a text attribute of a record.
- * @returns A function that returns the relations of an element, given as a record.
+ * @returns A function that takes the record number of an element and returns the element's relations.
  */
 export function readRelations(
   checked: CheckedFile,
@@ -62,8 +62,8 @@ export function readRelations(
   };
 }
 
-// Returns what contains each record (a spatial structure or an assembly), the type object of each element,
-// and the layers of each shape record.
+// Returns the spatial structure or the assembly that contains each record, the type object of each element, and
+// the layers of each shape record.
 function collect(checked: CheckedFile): {
   containers: Map<number, number>;
   typeOf: Map<number, number>;

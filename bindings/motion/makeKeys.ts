@@ -20,9 +20,9 @@ import {
 /**
  * Returns the value that the keys describe.
  *
- * @param refuse Called with the index of a key if, with `cubicRotation`, the quaternion curve from this key to
- *   the next may pass so near to the zero quaternion that it does not determine a rotation. By default, throws
- *   a RangeError.
+ * @param refuse For `cubicRotation` only: called with the index of a key if the quaternion curve from this key
+ *   to the next may pass so near to zero that the curve does not determine a rotation. By default, throws a
+ *   RangeError.
  */
 export function makeKeys(data: KeyData, refuse: (key: number) => never = refuseKey): KeyedValue {
   const { interpolation, times, values, axis } = data;

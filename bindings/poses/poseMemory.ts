@@ -1,5 +1,5 @@
-// The engine memory of one search over poses (see poseSearch.ts). Each slice of the search has its own stack,
-// body records and order of pairs.
+// The engine memory of one search over poses (see poseSearch.ts). The search has one slice per thread.
+// Each slice has its own stack, body records and order of pairs.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { writeBodyMesh } from '../records/bodyMesh.js';
@@ -111,7 +111,7 @@ export class PoseMemory {
     return invalid === limits.NOTHING ? undefined : invalid;
   }
 
-  /** Number of tests of the trees of two bodies, over all poses so far. */
+  /** How often the tree of a body was tested against the tree of another, over all pairs and poses so far. */
   get nearCount(): number {
     const { f64 } = this.#context.arena;
     return this.#places('near').reduce((sum, at) => sum + f64[at / 8], 0);

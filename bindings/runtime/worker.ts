@@ -42,8 +42,8 @@ function runOrders(kernels: readonly Kernel[], line: Int32Array): void {
 }
 
 /**
- * Reports that the worker is ready, then runs orders until it receives the order STOP. Before that, the thread
- * does nothing else.
+ * Reports that the worker is ready, then runs orders until it receives the order STOP. Until then,
+ * the thread does nothing else.
  */
 export function serve(start: WorkerStart, sayReady: () => void): void {
   const kernels = Object.values(instantiateKernels(start.modules, start.memory));

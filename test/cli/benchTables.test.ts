@@ -29,7 +29,7 @@ function scripted(
   };
 }
 
-test('contenders alternate in both orders, and the first round is not counted', async () => {
+test('each round reverses the order of the contenders, and the first round is not counted', async () => {
   const log: string[] = [];
   // Each round runs case 7, then case 8, so the given times belong to these cases alternately.
   const measured = await interleave(
@@ -54,7 +54,7 @@ test('a measurement fails if contenders find different numbers of results', asyn
   );
 });
 
-test('a paper and a measurement of the same measure and threads share a row', () => {
+test('figures of a paper and of a measurement share a row if their measure and number of threads are equal', () => {
   const measured = [
     [1, 10],
     [2, 4],

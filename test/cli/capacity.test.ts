@@ -1,5 +1,5 @@
-// Tests what the commands print if they run out of memory, in every step in which this may happen: the memory
-// that is needed, and a fix that a user of the command line can apply.
+// Tests what the commands print if they run out of memory, at every stage at which this may happen. The message
+// says how much memory is needed, and the fix is one that a user of the command line can apply.
 
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -68,8 +68,8 @@ const model = (name: string, first: MeshData, second: MeshData): string =>
     ),
   );
 
-// Makes parallel triangles. Each triangle of one direction crosses each triangle of the other, so the pairs need
-// much more memory than the trees.
+// Makes parallel triangles that are perpendicular to an axis. Each triangle of the comb of axis 0 crosses each
+// triangle of the comb of axis 1, so the pairs need much more memory than the trees.
 function comb(count: number, axis: 0 | 1): MeshData {
   const corners = [
     [-1, -1],
@@ -102,13 +102,13 @@ test('a search for contacts of moving parts prints the same messages', () => {
   refused(0, 'no WebAssembly memory', FEWER, 'clash', balls, ...move);
 });
 
-test('pfront bench names --quick, unless it is given', () => {
+test('the fix of pfront bench is to add --quick, unless this option is already given', () => {
   const bench = ['bench', 'boxes-10k', '--threads', '1'];
   refused(1.5 * MIB, 'memory cannot hold', ' Or: add --quick\\.', ...bench);
   refused(1.5 * MIB, 'memory cannot hold', '', ...bench, '--quick');
 });
 
-test('pfront doctor says how the engine could start', () => {
+test('if the engine cannot start for lack of memory, pfront doctor prints the fix', () => {
   const { stdout } = withMemory(0, 'doctor');
   assert.match(
     stdout,
@@ -118,7 +118,7 @@ test('pfront doctor says how the engine could start', () => {
   );
 });
 
-test('pfront verify needs no memory of an engine', () => {
+test('pfront verify does not use the engine, so it needs no WebAssembly memory', () => {
   const certificate = join(folder, 'all.certificate.json');
   assert.is(clash(all, '--certify', certificate).status, 0);
   assert.is(withMemory(0, 'verify', certificate, all).status, 0);
@@ -154,7 +154,7 @@ test('if a scan has too many triangles, the fix says how many fit', () => {
   assert.match(fixOf(refuse(700 * MIB), ['clash', 'scan.ply']), /^Make 700 MiB of memory available/);
 });
 
-test('a fix of the engine is replaced only if memory runs out, and the new fix asks for more memory only if an engine can have it', () => {
+test('the fix in an error of the engine is replaced only if memory runs out; the new fix asks for more memory only if the need is known and is within the limit of an engine', () => {
   const capacity = (bytes: number) => new Capacity('no room', 'raise maximumMemoryBytes', bytes);
   const onCluster = ['cluster', 'run', 'a.ifc'];
   assert.match(

@@ -322,7 +322,7 @@ test.slow('help, --version and doctor print the options, the version, the checks
 });
 
 test.slow(
-  'names cannot write control characters to the terminal, and of a thousand clashes twenty have rows',
+  'control characters in names are not written to the terminal, and only 20 of 1,035 clashes have rows',
   () => {
     const stack = Array.from({ length: 46 }, (_, i) => cubeAt(`evil \x1b[31m${i}\n`, i / 1000));
     const { stdout } = pfront('clash', file('stack.glb', writeGlb(stack)));
@@ -333,9 +333,9 @@ test.slow(
 );
 
 // The published data lists 82 part pairs, computed from vertices that were rounded to float32. pfront places
-// vertices in double precision. In two of the 82 pairs, the parts are then disjoint, which the end of the
-// test confirms by brute force.
-dataTest('an assembly has its real names and the correct part pairs', async () => {
+// vertices in double precision. With this precision, the parts of two of the 82 pairs are disjoint. The end of
+// the test confirms this by brute force.
+dataTest('the parts of an assembly have their names from the file, and the correct pairs clash', async () => {
   const path = dataPath('assembly/2CylinderEngine.glb');
   const truth = JSON.parse(
     readFileSync(dataPath('assembly/2CylinderEngine-truth-corrected.json'), 'utf8'),

@@ -1,5 +1,5 @@
-// Tests `pfront clash --baseline`: which clashes are new, still open or resolved, that the result does not
-// depend on the order of the elements, and that baselines that cannot be compared are refused.
+// Tests that `pfront clash --baseline` reports which clashes are new, still open or resolved, regardless of the
+// order of the elements, and that it refuses baselines that cannot be compared.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
@@ -14,7 +14,7 @@ import { all, type Box, clash, cube, file, folder, json, mesh, near, obj } from 
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 let count = 0;
-/** Runs without a baseline and returns the path of the JSON. */
+/** Runs without a baseline, stores the JSON as a baseline for later runs, and returns its path. */
 function baselineOf(...args: string[]): string {
   const { status, stdout, stderr } = clash(...args, '--json');
   assert.is.not(status, 2, stderr);
@@ -22,7 +22,7 @@ function baselineOf(...args: string[]): string {
 }
 
 const pair = ({ nameA, nameB }: any): string => [nameA, nameB].sort().join('/');
-/** The statuses of a run, as `first/second status`, sorted. */
+/** Returns the clashes of a run as strings `nameA/nameB status`, sorted. */
 const statuses = ({ clashes }: any): string[] =>
   clashes.map((one: any) => `${pair(one)} ${one.status}`).sort();
 const ended = (list: any[]): string[] =>
@@ -46,7 +46,7 @@ function reversed(text: string): string {
   return lines.map(line => (isElement(line) ? elements.shift() : line)).join('\n');
 }
 
-test('the same model has only open clashes, in any order of its elements, and does not fail', () => {
+test('if a model is unchanged, all its clashes are open, in any order of its elements, and the run does not fail', () => {
   const before = baselineOf(house('before.ifc', BEAMS));
   const now = json(file('after.ifc', reversed(ifc(BEAMS))), '--baseline', before, '--fail-on', 'any');
   assert.is(now.status, 0);
@@ -55,7 +55,7 @@ test('the same model has only open clashes, in any order of its elements, and do
   assert.equal([now.resolved, now.unchecked, now.baseline], [[], [], before]);
 });
 
-test('a clash with a new pair of GUIDs is new and fails; one that no longer exists is resolved', () => {
+test('a clash with a new pair of GUIDs is new and fails the run; a clash that no longer exists is resolved', () => {
   const before = baselineOf(house('before.ifc', BEAMS));
   const path = house('after.ifc', moved(BEAMS, { a: [10, 0.5, 0] }));
   const now = json(path, '--baseline', before, '--fail-on', 'hard');
@@ -72,7 +72,7 @@ test('a clash with a new pair of GUIDs is new and fails; one that no longer exis
   assert.match(stdout, /compared with .*: 2 new, 1 still open, 1 resolved\n/);
 });
 
-test('elements with GUIDs are recognized by them, even if their names and places change', () => {
+test('elements that have GUIDs are recognized by these GUIDs, even if their names and places change', () => {
   const before = baselineOf(house('before.ifc', BEAMS));
   const after = moved(BEAMS, { a: [500, 0, 0], b: [500.5, 0, 0] });
   after[0] = { ...after[0]!, name: 'renamed' };
@@ -89,10 +89,11 @@ test('elements without GUIDs are recognized by their names and places', () => {
   assert.equal(ended(now.resolved), ['p/q']);
 });
 
-// Pairs of boxes with the same two names, which the reader numbers by their order in the file.
+// Makes a pair of boxes at each place. All pairs have the same two names, so the reader adds numbers to the
+// names, in the order of the file.
 const twins = (...places: number[]): Box[] => places.flatMap(x => [cube('box', x), cube('pin', x + 50)]);
 
-test('equal names are told apart by their places, in any order of the elements', () => {
+test('parts with equal names are told apart by their places, in any order of the elements', () => {
   const before = baselineOf(obj('before.obj', twins(0, 1000, 2000)));
   for (const order of [twins(3000, 2000, 0), twins(0, 2000, 3000)]) {
     const now = json(obj('after.obj', order), '--baseline', before, '--fail-on', 'any');
@@ -110,7 +111,7 @@ test('equal names are told apart by their places, in any order of the elements',
   }
 });
 
-test('coordinates that an export rounds differently are the same place', () => {
+test('places that differ only because an export rounds coordinates differently count as the same place', () => {
   const before = baselineOf(
     obj('before.obj', [cube('x', 5000), cube('y', 5100, 100, 100)]),
     ...['--classes', 'all'],
@@ -163,7 +164,7 @@ test('clashes of elements that could not be read are unchecked, not resolved', (
   assert.match(clash(faulty, '--baseline', before).stdout, /0 new, 1 still open, 0 resolved, 1 unchecked/);
 });
 
-test('the baseline is converted if another file changes the unit', () => {
+test('the lengths of the baseline are converted if an added file changes the unit of the run', () => {
   const glb = file(
     'meters.glb',
     writeGlb(
@@ -183,7 +184,7 @@ test('the baseline is converted if another file changes the unit', () => {
   near(gone.resolved[0].box.min[0], 7050);
 });
 
-test('CSV and JUnit have the status: open clashes are skipped, resolved ones are passed tests', () => {
+test('CSV and JUnit have the status; in JUnit, open clashes are skipped tests, and resolved clashes are passed tests', () => {
   const [table, xml] = ['status.csv', 'status.xml'].map(name => join(folder, name));
   const before = baselineOf(house('before.ifc', BEAMS));
   const path = house('after.ifc', moved(BEAMS, { a: [10, 0.5, 0] }));
@@ -256,7 +257,7 @@ test('a baseline of a run with other options is refused, because clashes would s
   assert.is(json(all, '--baseline', plain, '--classes', 'hard', '--fail-on', 'hard').status, 0);
 });
 
-test('the clearance of parallel faces stays open if the order of the faces changes', () => {
+test('a clearance clash between parallel faces is still open if the order of the faces in the file changes', () => {
   const plates = [cube('low', 0), { ...cube('high', 0), at: [0, 0, 105] as [number, number, number] }];
   const text = readFileSync(obj('plates.obj', plates), 'utf8');
   const lines = text.split('\n');
@@ -304,7 +305,7 @@ test('a baseline with another deflection is refused', () => {
   });
 });
 
-test('a clash that is no longer found is unchecked, not resolved, if any part may be missing from the file of one of its parts', () => {
+test('a clash that is no longer found is unchecked, not resolved, if the file of one of its two parts was read incompletely and it is unknown which parts are missing', () => {
   const parts = ['a', 'b', 'c', 'd'].map((name, i) => ({ name, file: i < 2 ? 'old/x.stp' : 'y.stp' }));
   const box = { min: [0, 0, 0], max: [1, 1, 1] };
   const baseline = [0, 2].map(i => ({ a: parts[i], b: parts[i + 1], class: 'hard', box }));

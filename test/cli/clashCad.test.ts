@@ -37,7 +37,7 @@ test('--deflection sets the number of triangles, and is in the JSON and in the c
   assert.match(stdout, /\(--deflection 0\.01mm\)/);
 });
 
-test('assemblies and colors are in the outputs, and assemblies select and group parts', () => {
+test('assemblies and colors are in the outputs, and selectors and --group can use assemblies', () => {
   const size: [number, number, number] = [10, 10, 10];
   const nested = file(
     'nested.step',
@@ -90,8 +90,8 @@ test('assemblies and colors are in the outputs, and assemblies select and group 
 });
 
 test('coordinates of a STEP file keep more digits than float32, in the clashes and in the certificate', () => {
-  // Near 800,000, neighboring float32 numbers differ by 1/16. Rounded to them, the two solids would touch
-  // instead of being 0.02 apart, and overlap by 1/16 instead of 0.02.
+  // Near 800,000, neighboring float32 numbers differ by 1/16. If coordinates were rounded to float32, solids
+  // that are 0.02 apart would touch, and solids that overlap by 0.02 would overlap by 1/16.
   const far = (gap: number): string =>
     file(
       `far ${gap}.step`,

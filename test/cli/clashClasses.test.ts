@@ -83,7 +83,7 @@ test('the table uses plain words, lists the worst clashes first, and has totals'
   assert.match(stdout, /\n6 clashes: 2 hard, 1 contained, 1 coplanar, 2 touch; \d+ triangle pairs\n16 parts/);
 });
 
-test('clashes with equal volumes are sorted by the depth that is shown, and those without a volume follow', () => {
+test('clashes with equal volumes are sorted by the depth that is shown, and clashes without a volume come last', () => {
   const found = (a: number, volume: number | undefined, lower: number, upper: number): Finding => ({
     ...{ a, b: 9, class: 'hard', trianglePairs: 1, depth: lower, direction: [1, 0, 0], distance: 0, size: 1 },
     ...(volume === undefined
@@ -147,7 +147,7 @@ test('--clearance finds near parts, with their distance', () => {
   );
 });
 
-test('--tolerance accepts depths up to its value, and still reports them', () => {
+test('a clash that is at most as deep as --tolerance is not hard, but its depth is still reported', () => {
   for (const [tolerance, kind] of [
     ['1mm', 'hard'],
     ['3mm', 'touch'],
@@ -231,7 +231,7 @@ test.slow('--allow accepts a GlobalId that is a number', () => {
   assert.equal([clashes.length, parts.map(({ id }: any) => id)], [0, ['12', '12']]);
 });
 
-test('stars match any characters, and the texts between them must not overlap in the name', () => {
+test('stars in a pattern match any characters, and the texts between the stars must match separate pieces of the name', () => {
   const parts = [{ name: 'xab' }, { name: 'xabb' }, { name: 'other' }];
   const pairs = [
     { a: 0, b: 2, class: 'hard' as const },

@@ -156,7 +156,7 @@ test('with --regions, each clash has its regions, with the depth and the volume 
   );
 });
 
-test('an output without a required field, or with a wrong type, does not match the schema', () => {
+test('an output with a wrong version, a wrong type, too few numbers or an unknown property does not match the schema', () => {
   const run = output(all);
   for (const [change, key] of [
     [{ version: 2 }, 'version'],
@@ -168,7 +168,7 @@ test('an output without a required field, or with a wrong type, does not match t
   }
 });
 
-test('each clash has a box and a point where it is', () => {
+test('each clash has a box and a point that show its place', () => {
   const run = json(all, '--clearance', '10', '--classes', 'all');
   const deep = find(run, 'deep');
   // The cubes overlap in x from 4098 to 4100, and in y and z from 20 to 100.
@@ -199,7 +199,7 @@ test('allowed clashes have a place, too', () => {
   near(allowed.point[0], 4099, 1);
 });
 
-test('parts of other formats have a name and a file, and no empty properties', () => {
+test('parts of formats other than IFC have a name and a file, and no empty properties', () => {
   const path = obj('two.obj', [cube('x', 0), cube('y', 50)]);
   assert.equal(json(path).parts, [
     { name: 'x', file: path, triangles: 12 },

@@ -1,4 +1,5 @@
-// Tests `pfront clash --animation`: contacts at known times, intervals compared with dense sampling, and errors.
+// Tests `pfront clash --animation`: contacts at known times, intervals compared with dense sampling, and
+// errors.
 import { readFileSync, rmSync } from 'node:fs';
 import { parse as parseCsv } from 'csv-parse/sync';
 import {
@@ -18,7 +19,7 @@ import { assertValid, clash, FLY, file, flight, folder, json, near } from './mot
 
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a fast part that passes a plate between two keys is found, at the right time', () => {
+test('the contact of a fast part that flies through a plate between two keys is found, at the right time', () => {
   const run = json(file('fast.gltf', flight()), '--animation', 'fly', '--fail-on', 'contact');
   assert.is(run.status, 1);
   assertValid(run);
@@ -88,7 +89,7 @@ const arm = (scale = 1) =>
     ],
   );
 
-test('an arm that turns hits a post at the right angle, and leaves it; two parts that move with one node are listed as `still`', () => {
+test('an arm that turns hits a post at the correct angle, and leaves it; two parts in contact that move with the same node are listed as `still`', () => {
   for (const scale of [1, 0.001]) {
     const run = json(file('arm.gltf', arm(scale)), '--animation', 'animation 0', '--margin', '0.001mm');
     const [motion] = run.motions;
@@ -146,7 +147,8 @@ test('a thin part at the end of a long arm hits a thin wall although the arm tur
   near(to, end!, 0.02);
 });
 
-// A tree of moving nodes with random keys, and the same tree in three.js, whose animation system is independent.
+// Makes a tree of moving nodes with random keys, and the same tree in three.js, whose animation system does not
+// depend on pfront.
 function randomMachine(seed: number) {
   const random = createRandom(seed);
   const between = (low: number, high: number) => random.between(low, high);
@@ -205,7 +207,7 @@ function randomMachine(seed: number) {
   return { file: gltf(meshes, nodes, [{ name: 'tumble', channels }]), place, meshes };
 }
 
-test('no contact of dense samples, placed by three.js, is outside of the intervals', async () => {
+test('if three.js places the parts at many times, each contact at one of these times is inside an interval of the pair', async () => {
   const engine = await createEngine({ threads: 1 });
   let contacts = 0;
   for (const seed of [1, 2, 3]) {
@@ -264,7 +266,7 @@ test('parts that pass at a distance have no contact, and their min clearance is 
   assert.is(clash(path, '--animation', 'all', '--clearance', '100mm', '--fail-on', 'clearance').status, 1);
 });
 
-test('the table has a row for each interval', () => {
+test('the CSV file has a row for each interval', () => {
   const path = file('table.gltf', flight());
   const run = json(path, '--animation', 'all', '--csv', `${folder}/contacts.csv`);
   assertValid(run);
@@ -325,8 +327,8 @@ test('the results do not depend on the number of threads', () => {
   assert.equal(run('1'), run('3'));
 });
 
-test('a spline that stays far away from a part and one that dips into it are told apart', () => {
-  // From (-5, 0, 3) to (5, 0, 3); the tangents pull the middle of the curve down to z = 3 - depth.
+test('a part that moves along a spline has a contact if the spline dips into another part, but not if the spline stays above that part', () => {
+  // The curve goes from (-5, 0, 3) to (5, 0, 3); the tangents pull its middle down to z = 3 - depth.
   const dip = (depth: number) => {
     const slope = 4 * depth;
     return {
@@ -364,7 +366,7 @@ test('with --animation all, an animation that moves no node is left out with a n
   }
 });
 
-test('a scale that a spline keeps constant is accepted, and one whose tangents change it is refused', () => {
+test('a spline that keeps a scale constant is accepted, and a spline whose tangents change the scale is refused', () => {
   const scale = (tangent: number) => {
     const [still, tangents] = [Array(3).fill(0), Array(3).fill(tangent)];
     const one = [1, 1, 1];

@@ -1,4 +1,5 @@
-// Tests `pfront clash --robot`: contacts at known joint positions, disabled pairs, meshes in packages, and errors.
+// Tests `pfront clash --robot`: contacts at known joint positions, disabled pairs, meshes in packages, and
+// errors.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -43,8 +44,8 @@ const named = ({ pairs }: any) => pairs.map(({ nameA, nameB }: any) => `${nameA}
 test('an arm hits a post at the right joint position, twice, and disabled pairs are not tested', () => {
   const run = json('--robot', arm(), '--trajectory', path());
   assert.equal(named(run.motions[0]), ['upper post', 'upper block']);
-  // The surface of the arm is 0.05 away from its axis, and that of the post 0.1. pfront replaces the post by an
-  // enclosing prism with 64 sides.
+  // The distance from the axis to the surface is 0.05 for the arm, and 0.1 for the post. pfront replaces the
+  // post by an enclosing prism with 64 sides.
   const [x, y] = [0.5, 0.8];
   const begin = (Math.atan2(y, x) - Math.asin(0.15 / Math.hypot(x, y))) / 2;
   const [first, second] = run.motions[0].pairs[0].intervals;
@@ -59,7 +60,7 @@ test('an arm hits a post at the right joint position, twice, and disabled pairs 
   assert.equal([fewer.status, named(fewer.motions[0])], [1, ['upper post']]);
 });
 
-test('a trajectory of ROS in JSON gives the same contacts as a table', () => {
+test('a trajectory of ROS in JSON gives the same contacts as a CSV file', () => {
   const points = [
     { time_from_start: { sec: 0, nanosec: 0 }, positions: [0] },
     { time_from_start: { secs: 1, nsecs: 0 }, positions: [2] },
@@ -95,7 +96,7 @@ test('meshes are found in packages and beside the file, and are scaled', () => {
 });
 
 test('the mesh of a box contains the box, and has exactly its size on axes where float32 can represent the corners', () => {
-  // The float32 number nearest to 0.7 / 2 is smaller than it; the one nearest to 999.7 / 2 is larger.
+  // Rounding to float32 makes 0.7 / 2 smaller, and 999.7 / 2 larger.
   const { positions } = meshOf({ kind: 'box', size: [0.7, 999.7, 0.5] });
   [0.35, 499.85, 0.25].forEach((size, axis) => {
     const along = [...positions].filter((_, i) => i % 3 === axis);
@@ -125,7 +126,8 @@ test('the meshes of round shapes contain the shapes', () => {
         i => u![(i + 1) % 3]! * v![(i + 2) % 3]! - u![(i + 2) % 3]! * v![(i + 1) % 3]!,
       );
       const size = Math.hypot(...normal);
-      // The outward normal, and the farthest point of the shape in its direction.
+      // Along the outward normal, the plane of the triangle is at `height`, and the farthest point of the shape
+      // is at `farthest`.
       const height = normal.reduce((sum, value, i) => sum + value * p![i]!, 0) / size;
       const sideways = Math.hypot(normal[0]!, normal[1]!) / size;
       const farthest =
@@ -173,7 +175,7 @@ test('robots and trajectories that cannot be checked are refused with exit code 
   );
 });
 
-test('angles whose sines would be wrong are refused', () => {
+test('angles that are too large for accurate sines are refused', () => {
   const spun = robot(...parts, ...joints, ...other);
   refused(
     /bad.csv: moves the joint other to 1000000000000 rad at 1 s, more than 1000000 rad\nfix: /,
@@ -197,7 +199,7 @@ test('times that are too large or too close are refused', () => {
   );
 });
 
-test('a joint that the trajectory leaves at 0, outside of its limits, is refused', () => {
+test('a trajectory is refused if it does not move a joint whose limits exclude the position 0', () => {
   refused(
     /does not move the joint turn, and 0 is outside of its limits 1 to 3\nfix: Add the joint to the trajectory/,
     ...run(

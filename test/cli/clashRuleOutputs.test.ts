@@ -33,7 +33,7 @@ function outputs(name: string, ...args: string[]) {
 const skippedIn = (junit: string): string[] =>
   [...junit.matchAll(/name="([^"]*)"><skipped>([^<]*)</g)].map(([, name, text]) => `${name}: ${text}`);
 
-test('every output has the clashes of each rule, with its name', () => {
+test('every output has the clashes of each rule, with the name of the rule', () => {
   const path = obj('pair.obj', [cube('a', 0), cube('b', 90), cube('c', 1000), cube('d', 1100)]);
   const rules = file(
     'two.json',
@@ -181,7 +181,7 @@ test('a line of --allow may name the classes that it allows', () => {
   );
 });
 
-test('a baseline with other rules or with related clashes is refused', () => {
+test('a baseline is refused if this run has other rules, or if only this run has --include-related', () => {
   const rulesOf = (name: string, tolerance: number): string =>
     file(name, JSON.stringify([{ name: 'pipes', between: ['type:IfcPipeSegment', '*'], tolerance }]));
   const rules = rulesOf('pipes.json', 0.001);
@@ -209,7 +209,7 @@ test('a baseline with other rules or with related clashes is refused', () => {
   }
 });
 
-test('sets are selected by properties of the element, of its type object, and by quantities', () => {
+test('a selector can select elements by properties of the element or of its type object, and by quantities', () => {
   const id = (number: number): string => `3prp${String(number).padStart(18, '0')}`;
   const path = file(
     'properties.ifc',

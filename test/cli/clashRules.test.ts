@@ -22,7 +22,7 @@ const random = (seed: number) => () => {
   return seed / 2 ** 32;
 };
 
-// Cubes in a small space, so that most pairs overlap. The first letter of a name is a group.
+// Cubes in a small space, so that most pairs overlap. The first letter of a cube's name is its group.
 const next = random(7);
 const CROWD = Array.from({ length: 24 }, (_, i) =>
   cube(`${'abcd'[i % 4]}${i}`, 150 * next(), 150 * next(), 150 * next()),
@@ -41,7 +41,7 @@ test('--between tests only the pairs of its sets, and finds what the full search
   assert.equal(json(crowd, '--classes', 'all', '--between', '*', '*').clashes, full.clashes);
 });
 
-test('each rule finds what the full search with its own options finds for its pairs', () => {
+test('each rule finds the clashes that a full search with the options of the rule finds for the pairs of the rule', () => {
   const rules = Array.from({ length: 20 }, (_, i) => ({
     name: `rule ${i}`,
     between: [`name:${'abcd'[i % 4]}${i % 3}*`, i % 5 === 0 ? '*' : [`${'bdca'[i % 4]}*`, 'c1*']],
@@ -243,7 +243,7 @@ test('a rule that would list no class is an error', () => {
   assert.match(stderr, /--classes clearance: rule "deep" has no clearance/);
 });
 
-test('a set of one of several rules that matches nothing gives a note, and unlisted classes are counted', () => {
+test('if a set of one of several rules matches no part, a note is printed; clashes of unlisted classes are counted', () => {
   const rules = rulesFile('note.json', [
     { name: 'deep', between: ['deep 1', 'deep*'] },
     { name: 'typo', between: ['deep 1', 'dep*'] },
@@ -354,7 +354,7 @@ const related = (text: string, ...records: string[]) =>
       `${records.map((record, i) => `#${9000 + i}=${record.replace('(', `('2rel${String(i).padStart(18, '0')}',$,$,$,`)};`).join('\n')}\nENDSEC;\nEND-ISO`,
   );
 
-test('elements that fill an opening of each other or are pieces of one assembly are counted, not listed', () => {
+test('a clash is counted, not listed, if one element fills an opening of the other, or both are pieces of one assembly', () => {
   const path = file(
     'related.ifc',
     related(

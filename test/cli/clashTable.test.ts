@@ -12,7 +12,8 @@ import { clash, cube, folder, json, obj } from './clashSupport.js';
 
 test.after(() => rmSync(folder, { recursive: true }));
 
-// Parts 0 to 3 clash in a ring, 4 and 5 with each other.
+// Each item has two parts and the depth of their clash. Parts 0 to 3 clash in a ring, and parts 4 and 5 clash
+// with each other.
 const PAIRS = [
   [0, 1, 3],
   [1, 2, 7],
@@ -48,7 +49,7 @@ test('the table fits the width, and names are cut in the middle', () => {
     );
     assert.match(lines[2], /^Basic.*\u2026.*:4 .*:5 +hard +penetration depth 9 mm/);
     assert.is(/triangle pairs$/.test(lines[0]), width >= 100, lines[0]);
-    // Each of the two names has at least 20 columns.
+    // Each of the two columns of names is at least 20 characters wide.
     assert.ok(
       lines[1]
         .split('  ')
@@ -66,7 +67,7 @@ test('the table fits the width, and names are cut in the middle', () => {
   for (const grouping of GROUPINGS) assert.ok(tableAt(120, { grouping }).every(line => line.length <= 120));
 });
 
-test('the table fits each width from 40 columns on, and loses words before figures', () => {
+test('the table fits each width of at least 40 columns; if space is scarce, words are left out before figures', () => {
   const overlapping = findings.map((finding, i) => ({
     ...finding,
     depth: 38.6 + i,

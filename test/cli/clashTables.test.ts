@@ -35,7 +35,7 @@ function csv(...args: string[]): { text: string; rows: Row[] } {
   return { text, rows: parse(text, { bom: true, columns: true }) };
 }
 
-/** Runs with --junit, validates the file, and returns its attributes in a simple form. */
+/** Runs with --junit, and validates the file. Returns its text, the names of its suites and its counts. */
 async function junit(...args: string[]) {
   const path = join(folder, 'clashes.xml');
   const { status, stderr } = clash(...args, '--junit', path);
@@ -115,7 +115,7 @@ test('texts that spreadsheet programs would run as formulas have an apostrophe i
   assert.is(row!.x!.startsWith('-9'), true);
 });
 
-test('CSV and JUnit have no exponents of rounding noise', async () => {
+test('CSV and JUnit do not show rounding noise as numbers with exponents', async () => {
   // The second cube is rotated, so its lower corners are not exactly at the height 0.
   const rotated = [1, 0, 0, 0, 0, 6e-17, 1, 0, 0, -1, 6e-17, 0, 0, 0, 0, 1];
   const cubes = [cube('lower', 0, 0, -100), cube('upper', 0, 0, -100)];
@@ -152,7 +152,7 @@ test('JUnit: each class is a suite, and without --fail-on each listed clash is a
   );
 });
 
-test('JUnit: with --fail-on, the failures are the clashes that fail the run, also of classes that --classes does not name', async () => {
+test('JUnit: with --fail-on, the failures are the clashes that fail the run, including clashes of classes that --classes does not name', async () => {
   const allow = file('allow.txt', 'twice 1, twice 2\n');
   const some = await junit(all, '--classes', 'all', '--fail-on', 'hard', '--allow', allow);
   assert.equal([some.status, some.counts], [1, { failures: 1, errors: 0, skipped: 5, tests: 6 }]);
@@ -193,7 +193,7 @@ test('the JSON has the paths and sizes of both files, and standard output names 
   assert.ok(stdout.includes(`csv ${table}`) && stdout.includes(`junit ${xml}`));
 });
 
-test('a file with another extension is refused, because it may be an input file', () => {
+test('an output file whose extension is not that of its format is refused, because it may be an input file', () => {
   for (const option of ['--csv', '--junit']) {
     const { status, stderr } = clash(all, option, all);
     assert.is(status, 2);
@@ -201,7 +201,7 @@ test('a file with another extension is refused, because it may be an input file'
   }
 });
 
-test('if a file cannot be written, the command ends with 2, and files of earlier runs are unchanged', () => {
+test('if a file cannot be written, the exit code is 2, and files of earlier runs are unchanged', () => {
   const missing = clash(all, '--csv', join(folder, 'missing/a.csv'));
   assert.is(missing.status, 2);
   assert.match(missing.stderr, /missing\/a\.csv: cannot be written \(ENOENT/);

@@ -1,5 +1,6 @@
-// Tests that `pfront clash` compares coordinates of files in doubles: an assembly whose placed vertices are
-// written in doubles has the clashes of the assembly itself. Rounding them to float32 would add two clashes.
+// Tests that `pfront clash` compares coordinates of files in doubles. A copy of an assembly, which stores the
+// placed vertices as doubles, has the same clashes as the assembly. Rounding the vertices to float32 would add
+// two clashes.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +62,7 @@ function plyOf({ positions, indices, transform }: Part): Buffer {
 const clashesOf = ({ clashes }: { clashes: { a: number; b: number; trianglePairs: number }[] }) =>
   clashes.map(({ a, b, trianglePairs }) => [a, b, trianglePairs].join(' ')).sort();
 
-dataTest('an assembly in doubles has the clashes of its exact placement', async () => {
+dataTest('a copy of an assembly with its placed vertices in doubles has the same clashes', async () => {
   const path = dataPath('assembly/2CylinderEngine.glb');
   const parts = await readParts(path);
   const truth = clashesOf(json(path, '--classes', 'all'));
@@ -85,7 +86,7 @@ dataTest('an assembly in doubles has the clashes of its exact placement', async 
   const engine = await createEngine({ threads: 2 });
   try {
     assert.equal(clashesOf(findClashes(engine, baked, SILENT)), truth);
-    // Without doubles, two pairs of parts touch only because their vertices are rounded.
+    // Without doubles, two more pairs of parts touch, only because their vertices are rounded.
     const rounded = parseParts('engine.obj', readFileSync(obj));
     assert.is(findClashes(engine, rounded, SILENT).clashes.length, 82);
   } finally {
@@ -93,8 +94,8 @@ dataTest('an assembly in doubles has the clashes of its exact placement', async 
   }
 });
 
-// Two boxes, one above the other, far from the origin, with this gap between them. They overlap if it is
-// negative.
+// Two boxes, one above the other, far from the origin, with this gap between them. If the gap is negative, the
+// boxes overlap.
 function boxesObj(gap: number): string {
   const lines: string[] = [];
   [0, 0.1 + gap].forEach((bottom, box) => {
@@ -133,7 +134,7 @@ test('an overlap of 1e-12 is a hard clash, which the certificate confirms, and a
   assert.is(checked.status, 0, checked.stdout + checked.stderr);
 });
 
-test('the page draws contacts of parts in doubles where the parts are', async () => {
+test('if parts have coordinates in doubles, the page draws their contacts at the correct place', async () => {
   const parts = parseParts('boxes.obj', Buffer.from(boxesObj(-0.05)), undefined, { keepsDoubles: true });
   const engine = await createEngine({ threads: 1 });
   try {

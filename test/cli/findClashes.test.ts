@@ -36,7 +36,7 @@ const heaps = Array.from({ length: 12 }, (_, i) => ({
 }));
 
 test.slow(
-  'if memory cannot hold the pairs, they are counted in halves, and no pair is lost; if two parts alone have too many pairs, the search throws Capacity',
+  'if memory cannot hold all pairs at once, the search is divided into several calls, and no pair is lost; if two parts alone have too many pairs, the search throws Capacity',
   async () => {
     const expected = heaps.flatMap((_, a) =>
       heaps.slice(a + 1).map((__, k) => ({ a, b: a + 1 + k, trianglePairs: PILED * PILED })),

@@ -18,7 +18,7 @@ const model = obj('two.obj', [
 ]);
 const GROUPED = ['--units', 'mm', '--classes', 'all', '--group', 'cluster'];
 
-/** Returns the name of the group of each clash of a run, by the names of its two parts. */
+/** Returns a map from the names of the two parts of each clash of a run to the name of the clash's group. */
 function groupsOf({ groups, clashes }: any): Map<string, string> {
   return new Map(
     groups.flatMap(({ name, clashes: members }: any) =>

@@ -45,7 +45,7 @@ test('lines are cut to the width of the terminal, and lines beyond its height ar
   assert.equal(terminal.written, ['bold, and far too …\nb\nc\nd\n']);
 });
 
-test('without a terminal, nothing is drawn, and only permanent lines are written', () => {
+test('without a terminal, nothing is drawn, and only the lines of `printLine` are written', () => {
   const pipe = stream(false);
   const table = createLiveTable(pipe.stream);
   const { head, row } = createRowFormatter([

@@ -1,4 +1,5 @@
-// Tests lists that are longer than the arguments that JavaScript can pass to a function (about 120,000).
+// Tests lists with more items than the number of arguments that JavaScript can pass to one function call (about
+// 120,000).
 
 import * as assert from 'uvu/assert';
 import { junitText } from '../../dist/cli/clash/junit.js';
@@ -20,7 +21,7 @@ test('a JUnit report may have 200,000 test cases in one suite, and 200,000 suite
   assert.is(many.split('<testsuite ').length - 1, COUNT);
 });
 
-test('an animation may move 200,000 nodes below one node', () => {
+test('an animation may move 200,000 children of one node', () => {
   const nodes = Array.from(
     { length: COUNT + 1 },
     (_, i): SceneNode => ({

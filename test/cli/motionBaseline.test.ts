@@ -24,7 +24,7 @@ const slide = (node: number, y: number): TestChannel => ({
 });
 const wallAt = (name: string, x: number, y: number) => ({ name, mesh: 1, translation: [x, y, 0] });
 
-/** Writes a file in which carts slide, each in its own lane, and walls that they may hit. */
+/** Writes a file with carts that slide, each in its own lane, and with walls that the carts may hit. */
 function track(name: string, carts: Cart[], walls: ReturnType<typeof wallAt>[], motion = 'run'): string {
   const nodes = [...carts.map(({ name, y }) => ({ name, mesh: 0, translation: [0, y, 0] })), ...walls];
   const channels = carts.map(({ y }, node) => slide(node, y));
@@ -43,7 +43,7 @@ const CARTS = [
 const WALLS = [wallAt('wall a', 10, 0), wallAt('wall b', 10, 50)];
 const ALL = ['--animation', 'all'];
 
-/** Runs on a file, and keeps the JSON as a baseline. */
+/** Runs on a file, stores the JSON as a baseline for later runs, and returns its path. */
 function baselineOf(path: string, ...args: string[]): string {
   const { stdout, stderr, status } = clash(path, ...args, '--json');
   assert.not.equal(status, 2, stderr);
@@ -56,7 +56,7 @@ const statuses = ({ motions }: any) =>
 const names = (pairs: any[]) =>
   pairs.map(({ motion, partA, partB }) => `${motion}: ${partA.name}, ${partB.name}`);
 
-test('the same model has only open pairs, in any order of its parts, and does not fail', () => {
+test('if a model is unchanged, all its pairs are open, in any order of its parts, and the run does not fail', () => {
   const before = baselineOf(track('same.gltf', CARTS, WALLS), ...ALL);
   const path = track('same2.gltf', CARTS.toReversed(), WALLS.toReversed());
   const run = json(path, '--animation', 'run', '--baseline', before, '--fail-on', 'any');
@@ -143,7 +143,7 @@ test('allowed pairs are neither new nor resolved', () => {
   assert.equal([statuses(run), run.resolved], [['run: a, wall a open', 'first: a, wall a open'], []]);
 });
 
-test('CSV and JUnit have the status: open pairs are skipped, resolved ones are passed tests', () => {
+test('CSV and JUnit have the status; in JUnit, open pairs are skipped tests, and resolved pairs are passed tests', () => {
   const before = baselineOf(track('old.gltf', CARTS, WALLS), '--animation', 'run');
   const path = track('new.gltf', CARTS, [WALLS[0]!, wallAt('wall c', 15, 0)]);
   const [table, xml] = ['status.csv', 'status.xml'].map(name => join(folder, name));

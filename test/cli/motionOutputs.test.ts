@@ -16,8 +16,8 @@ import { assertValid, clash, FLY, file, flight, folder, json, near } from './mot
 
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-// Two cubes with the edge length 2 m slide along x at the same time: one through a wall at x = 10, the other past a
-// post at a distance of 0.05 m.
+// Two cubes with the edge length 2 m slide along x at the same time. One passes through a wall at x = 10. The
+// other passes a post at a distance of 0.05 m.
 const slide = (node: number, y: number): TestChannel => ({
   node,
   path: 'translation',
@@ -37,7 +37,7 @@ const machine = (animations = [{ name: 'run', channels: [slide(0, 0), slide(1, 1
     animations,
   );
 const NEAR = ['--animation', 'all', '--clearance', '100mm'];
-// The front of the cart is at 1 + 10 t, its back at -1 + 10 t; the wall is from 9.5 to 10.5.
+// In x, the cart extends from -1 + 10 t to 1 + 10 t at the time t, and the wall extends from 9.5 to 10.5.
 const [BEGIN, END] = [0.85, 1.15];
 
 /** Runs with --junit. Returns the counts, and for each case its suite, its name, its outcome and its text. */
@@ -124,7 +124,7 @@ for (const version of VERSIONS)
     assert.match(contact.description!, /\nintervals: 0\.850 s to 1\.150 s\n/);
     assert.match(contact.description!, /first part: cart, machine\.gltf\nsecond part: wall, machine\.gltf/);
     assert.is(contact.creationDate.toISOString(), '2026-03-04T05:06:07.000Z');
-    // The place is on the side of the wall; y is up in the file, and z in BCF.
+    // The place is on the side of the wall; y is up in the file, and z is up in BCF.
     const place = /place in meters: (.*)/.exec(contact.description!)![1]!.split(', ').map(Number);
     near(place[0]!, 9.5, 1e-3);
     const pair = run.motions[0].pairs[0];
@@ -142,13 +142,13 @@ for (const version of VERSIONS)
     const view = decoded(files[`${contact.guid}/viewpoint.bcfv`]!);
     assert.ok(view.includes('>cart<') && view.includes('>wall<'), 'both parts are selected');
     components.dispose();
-    // The same run gives the same bytes.
+    // A second run, on one thread, gives the same bytes.
     clash(path, ...NEAR, '--bcf', target, '--bcf-version', version, '--threads', '1');
     assert.equal(new Uint8Array(readFileSync(target)), bytes);
   });
 
 test('the first contact is not the start of an earlier interval in which the parts are only near', () => {
-  // The cube approaches the plate to 2 mm, moves away and then flies through the plate.
+  // The cube comes within 2 mm of the plate, moves away and then flies through the plate.
   const heights = [-3, -1.003, -3, 3];
   const path = file('first.gltf', flight({ times: [0, 1, 2, 4], values: heights.flatMap(z => [0, 0, z]) }));
   const [target, page] = [join(folder, 'near.bcf'), join(folder, 'near.html')];
@@ -187,7 +187,7 @@ test('the picture of a topic shows the parts where they are when they meet', asy
   assert.ok(blue > 2000 && amber > 2000, `${blue} ${amber}`);
 });
 
-test('the place is where the parts are in the scene, also if a frame that contains both moves with other keys', () => {
+test('the place of a contact is correct, also if a parent node moves both parts and has keys at other times', () => {
   const times = Array.from({ length: 11 }, (_, i) => i);
   for (const interpolation of ['LINEAR', 'STEP'] as const) {
     // The base moves by 100 m each second. On it, a cube moves out of another one: from 1 to 31 m along x.
@@ -217,7 +217,7 @@ test('a clearance that is at most the margin is refused, because it cannot have 
   );
 });
 
-test('a part that jumps into another one meets it where it jumps to', () => {
+test('if a part jumps into another one, the place of the contact is where the part is after the jump', () => {
   const [away, inside] = [
     [0, 0, -3],
     [0, 0, 0.5],
@@ -254,7 +254,8 @@ test('pairs of two animations with the same name have topics and test cases of t
   );
 });
 
-// A mesh with one morph target, and animations that move the other nodes.
+// Adds a morph target to the mesh of both cubes. "run" moves the cart, "bulge" changes the weight of the morph
+// target of the tray, and "grow" changes the scale of the tray.
 function morphing() {
   const content = machine([
     { name: 'run', channels: [slide(0, 0)] },
@@ -266,7 +267,7 @@ function morphing() {
   return content;
 }
 
-test('of all animations, those that deform a part are left out, and the result is incomplete', () => {
+test('with --animation all, animations that deform a part are left out, and the result is reported as incomplete', () => {
   const path = file('morph.gltf', morphing());
   const page = join(folder, 'morph.html');
   const run = json(path, '--animation', 'all', '--fail-on', 'any', '--report', page);
@@ -370,8 +371,8 @@ test('an animation that moves a joint of a skin is left out; one that moves no j
     run.leftOut[0].reason,
     /nodes\[2\] is deformed by its skin, because the joint nodes\[3\] moves/,
   );
-  // A joint that the animation keeps at its place in the file does not deform the mesh, but a joint that it
-  // keeps elsewhere does.
+  // If the animation keeps the joint at the place that the joint has in the file, the mesh is not deformed. If
+  // the animation keeps the joint at another place, the mesh is deformed.
   assert.is(json(file('rest.gltf', skinned(bone([15, 0, 0, 15, 0, 0]))), '--animation', 'all').status, 0);
   assert.is(json(file('pose.gltf', skinned(bone([15, 9, 0, 15, 9, 0]))), '--animation', 'all').status, 4);
 });

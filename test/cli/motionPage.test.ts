@@ -18,7 +18,7 @@ const FLAT = [0, 0, 0, 0];
 const [P, Q, R] = [rotationAbout(0, 0.3), rotationAbout(1, 1.1), rotationAbout(2, 2.9)];
 const motion = (shift: any, rotation: any, scale = [1, 1, 1]) => ({ translation: shift, rotation, scale });
 
-// A chain of frames with each interpolation.
+// A chain of coordinate frames that move with all kinds of interpolation.
 const frames = [
   { parent: undefined, placement: Float64Array.from(translation([1e-3, 2 / 3, -7])) },
   {
@@ -60,7 +60,7 @@ test('frames that are stored and read again have the same placements, in every b
   const doubles = new DoubleLists();
   const stored = frames.map(frame => storeFrame(frame, doubles));
   const read = JSON.parse(JSON.stringify(stored)).map((frame: any) => readFrame(frame, doubles.lists));
-  // The times of all keys are stored as one list.
+  // All keys have the same list of times, which is stored once.
   assert.is(doubles.lists.length, 1 + 6);
   for (const time of [0, 0.1, 0.25, 0.4, 1, 1.7, 2])
     for (const inside of [time, time - 0.05]) {
@@ -97,7 +97,7 @@ test('pieces of a motion begin and end at the keys of all parts, because the pag
   assert.equal(pair.insidesOf(9.25), [9.25]);
   assert.equal(pair.insidesOf(0), [0.5]);
   assert.equal(pair.insidesOf(20), [19.5]);
-  // The other part is drawn at the time of the pair, not at the start of a longer piece.
+  // In both pieces, the part that is not in the pair is drawn where it is at the time 10: at x = 10.
   for (const inside of pair.insidesOf(10)) assert.is(placeFrames(mechanism.frames, 10, inside)[1]![12], 10);
 });
 

@@ -1,9 +1,10 @@
-// Tests that the search for contacts of a pair ends if its resolution is finer than the rounding of its times.
+// Tests that the search for the contacts of two moving parts also ends if the required resolution is finer
+// than the rounding error of the times.
 import * as assert from 'uvu/assert';
 import { PairTracker } from '../../dist/cli/motion/pairTracker.js';
 import { test } from '../support/test.js';
 
-// Near 1e17, numbers are 16 apart. The parts touch from CONTACT on.
+// Near 1e17, adjacent floating-point numbers differ by 16. The parts touch from the time CONTACT on.
 const [START, CONTACT, END] = [1e17, 1e17 + 320, 1e17 + 640];
 
 // Makes a tracker of two parts. Their distance at a time is `distanceAt`, and no sweep can rule out a contact
@@ -42,7 +43,7 @@ test('the beginning of a contact is found up to the rounding of the times', () =
   assert.equal([interval!.to, interval!.touch], [END, CONTACT]);
 });
 
-test('an approach that no sweep rules out is reported once', () => {
+test('an approach during which no sweep rules out a contact is reported once', () => {
   const intervals = trackerOf(() => 5).track([START, END]);
   assert.equal(
     intervals.map(({ from, to }) => [from, to]),
@@ -50,7 +51,7 @@ test('an approach that no sweep rules out is reported once', () => {
   );
 });
 
-test('a contact at both ends of a long piece does not cover the time in between', () => {
+test('contacts at both ends of a long piece of the motion do not cover the time in between', () => {
   const intervalsOf = (distanceAt: (time: number) => number) =>
     trackerOf(distanceAt, [0, 10], () => undefined)
       .track([0, 10])

@@ -1,5 +1,5 @@
-// Tests the times of the stages of `pfront clash`: they add up to the total, on the screen and in the JSON. Also
-// tests that the progress bar moves while files are read.
+// Tests the times of the stages of `pfront clash`: they add up to the total, on the screen and in the JSON.
+// Also tests that the progress bar moves while files are read.
 import { rmSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { readModel } from '../../dist/cli/clash/readModel.js';
@@ -18,7 +18,7 @@ test('rounded times add up to the rounded total', () => {
   assert.equal(roundTimes([], 1), { total: 0, rounded: [] });
 });
 
-test('the time between two stages belongs to the earlier one, and stages of one name are added', () => {
+test('the time between two stages belongs to the earlier one, and times of stages with the same name are added', () => {
   const calls: string[] = [];
   const progress = new TimedProgress({
     begin: (stage, steps, label) => calls.push(`${stage} ${steps} ${label}`),
@@ -57,7 +57,7 @@ test('the stages that are printed add up to the total', () => {
   assert.ok(Math.abs(sum - run.ms) < 1e-6, `${sum} and ${run.ms}`);
 });
 
-test('progress moves within files', async () => {
+test('progress is reported while a file is read', async () => {
   const path = obj(
     'long.obj',
     Array.from({ length: 300 }, (_, i) => cube(`c${i}`, 200 * i)),
@@ -75,7 +75,7 @@ test('progress moves within files', async () => {
   for (const [label, steps] of stages) assert.ok(steps >= 90 && steps <= 100, `${label}: ${steps}`);
 });
 
-// A row of boxes as a file of each format whose reader tells how much of the file it has read.
+// Returns files with a row of boxes: one file in each format whose reader tells how much of a file it has read.
 function longFiles(): [name: string, bytes: Uint8Array][] {
   const { positions, indices } = box(1, 1, 1);
   const boxes = Array.from({ length: 300 }, (_, i) => ({

@@ -67,8 +67,8 @@ function tryConnect(port: number, claim: Claim): Promise<string> {
 }
 
 /**
- * Connects `count` times, up to 32 times in parallel. @returns each answer of the broker, and how often it
- * was received
+ * Makes `count` connections, at most 32 at a time. @returns each answer of the broker, and how often it was
+ * received
  */
 export async function sendCredentialsOften(
   port: number,

@@ -1,6 +1,5 @@
 // Tests that jobs of box pairs detect nodes that return false results, name only these nodes, and still give
-// the right pairs: with `verify`, and by default if the check of a sample finds that pairs are false or
-// missing.
+// the right pairs. Without `verify`, this requires that the check of a sample finds false or missing pairs.
 import * as assert from 'uvu/assert';
 import {
   type JobStats,
@@ -30,14 +29,14 @@ import { octreeScenes } from './octreeScenes.js';
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
 
-// With so few boxes, the caller checks all pairs of a job. In a frame of a session, it searches for missing
-// pairs of only a sample of the boxes.
+// With so few boxes, the caller checks all pairs of a job. In a frame of a session, the caller takes a sample
+// of the boxes, and searches for missing pairs of these boxes only.
 const boxes = sphereBoxes(2000, { radius: 0.5, side: 14 }, 1);
 const truthOf = (given: Float32Array): PairsCopy => engine.boxPairs(given).copy();
 const truth = truthOf(boxes);
 const pairsIn = ({ count, a, b }: PairsCopy): unknown => [count, a, b];
 
-/** Asserts that only nodes named 'liar' are excluded. @returns how many */
+/** Asserts that only nodes named 'liar' are excluded. @returns the number of excluded nodes */
 function liarsIn(
   { excluded }: Pick<JobStats, 'excluded'>,
   what = /^the result of task \d+ of kind 'box pairs' differs from the recomputed one$/,
@@ -49,7 +48,10 @@ function liarsIn(
   return excluded.length;
 }
 
-/** Repeats a job until it excludes a node: honest nodes may take all tasks of a job. */
+/**
+ * Repeats a job until a node is excluded. One job may not suffice, because honest nodes may take all tasks.
+ * @returns the number of excluded nodes
+ */
 async function untilExcluded<Answer extends PairsCopy>(submit: () => Submitted<Answer>): Promise<number> {
   for (;;) {
     const job = submit();
@@ -84,7 +86,7 @@ async function openVerified(opened: Opened, lies: Lies[]) {
 }
 
 boundedTest(
-  'with verify, a node that omits a pair, invents a pair or repeats an earlier result is named, and only this node',
+  'with verify, a node that omits a pair, invents a pair or repeats an earlier result is named, but no other node is',
   60,
   async opened => {
     for (const lies of [losesBoxPair, inventsBoxPair, replaysBoxPairs]) {
@@ -108,7 +110,7 @@ boundedTest(
 );
 
 boundedTest(
-  'with verify, honest nodes give the pairs of one engine for all scenes, also in chunks and frames',
+  'with verify, honest nodes find the same pairs as one engine, also in chunks, and conflicting options are refused',
   60,
   async opened => {
     const link = (await startCluster(opened, 2, []))();
@@ -156,18 +158,19 @@ async function checkFrames(opened: Opened, link: Link, verify: boolean): Promise
 }
 
 boundedTest(
-  'frames are right although a node lies, and its name is in their statistics',
+  'frames have the right pairs although a node lies, and the statistics of the frames name this node',
   60,
   async opened => {
     const join = await startCluster(opened, 2, [losesBoxPair], tampering);
     assert.is(await checkFrames(opened, join(), true), 1);
-    // By default, the liar changes the pairs that it sends. The frame is then found again in cells.
+    // Without `verify`, the caller detects that the liar has changed pairs. The pairs of the frame are then
+    // computed again in cells.
     assert.is(await checkFrames(opened, join(), false), 1);
   },
 );
 
 boundedTest(
-  'by default, a false pair is found, the pairs are found again, and a node that lies again is named',
+  'by default, a false pair is detected, all pairs are computed again, and a node that lies again is named',
   60,
   async opened => {
     const link = (await startCluster(opened, 1, [losesBoxPair], tampering))();
@@ -176,7 +179,7 @@ boundedTest(
 );
 
 boundedTest(
-  'by default, the pairs are right even if all nodes send false lists, because they are then found in cells',
+  'by default, the pairs are right even if all nodes send false lists, because all pairs are then computed again in cells',
   60,
   async opened => {
     const link = (await startCluster(opened, 0, [honest, honest], tampering))();

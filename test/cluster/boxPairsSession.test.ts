@@ -98,7 +98,7 @@ async function withBoxes(
 const next = (session: ReturnType<typeof openBoxPairs>) => within(30_000, 'a frame', session.pairs());
 
 for (const [name, scene] of Object.entries(octreeScenes)) {
-  test(`${name}: 1 to 4 nodes find the pairs of one engine in frames in which all, some or no boxes move`, async () => {
+  test(`${name}: 1 to 4 nodes find the same pairs as one engine in frames in which all, some or no boxes move`, async () => {
     const extent = name === 'at the limits of float32' ? 1e-40 : 1;
     for (const nodeCount of [1, 2, 3, 4]) {
       const boxes = scene.slice();
@@ -180,7 +180,7 @@ test('if boxes move far, they are distributed to the nodes again, and the pairs 
   assert.ok(again >= 4, `only ${again} ranges were made from scratch`);
 });
 
-test('if nodes are killed between and during frames, the pairs stay correct; after one loss, one range is made anew', async () => {
+test('if nodes are killed between and during frames, the pairs stay correct; after the loss of one node, only its range of octants is made anew', async () => {
   const boxes = sphereBoxes(8000, { radius: 0.5, side: 30 }, 6);
   const check = checker();
   await withBoxes(
@@ -214,7 +214,7 @@ test('if nodes are killed between and during frames, the pairs stay correct; aft
   );
 });
 
-test('if a node is lost and the last pair of its range ends, the frame has no pairs', async () => {
+test('if a node is lost and its only pair ends in the next frame, this frame has no pairs', async () => {
   const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1);
   const check = checker();
   await withBoxes(
@@ -307,7 +307,7 @@ test('invalid moves change nothing, and pairs() fails after close() and if no no
   );
 });
 
-test('a move counts in the calls of pairs that follow it, even if earlier calls have not begun', () => {
+test('a move affects only the later calls of pairs(), even if earlier calls have not begun', () => {
   const apart = Float32Array.of(5, 0, 0, 6, 1, 1);
   const near = Float32Array.of(0.5, 0, 0, 2, 1, 1);
   const id = Uint32Array.of(1);

@@ -15,8 +15,8 @@ import { test } from '../support/test.js';
 import { until } from '../support/within.js';
 import { boundedTest, brokerTest } from './bounded.js';
 
-// This file has a temporary folder of its own, so that it does not count the folders of brokers of other
-// processes.
+// These tests use their own temporary folder, so that they do not count folders that brokers of other
+// processes have made.
 const temporary = mkdtempSync(join(tmpdir(), 'broker-'));
 process.env.TMPDIR = process.env.TEMP = temporary;
 test.after(() => rmSync(temporary, { recursive: true, force: true }));
@@ -67,7 +67,7 @@ boundedTest(
   },
 );
 
-test('the addresses for other machines can be used in URLs, also IPv6 addresses', () => {
+test('the addresses at which other machines reach a broker are written as in URLs, even IPv6 addresses', () => {
   assert.equal(['192.0.2.1', 'host', '2001:db8::1'].flatMap(addressesOf), [
     '192.0.2.1',
     'host',

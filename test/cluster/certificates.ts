@@ -1,5 +1,6 @@
-// Makes TLS certificates for tests with openssl, in a temporary folder: a certificate authority, a broker and
-// a node whose certificates it has signed, and an unknown authority with a node of its own.
+// Uses openssl to make TLS certificates for tests, in a temporary folder. One certificate authority signs the
+// certificates of brokers and of a node. Another authority, which is unknown to them, signs the certificate of
+// another node.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -40,7 +40,7 @@ test('a message is decoded from a Buffer that is an unaligned view of a larger b
   assert.equal(rest, values);
 });
 
-test('a message is assembled once from packets that arrive out of order and partly twice', () => {
+test('a message is assembled once from packets that arrive out of order, most of them twice', () => {
   const message = Sample.encode(heading, {
     ...values,
     codes: Uint32Array.from({ length: 1000 }, (_, i) => i),

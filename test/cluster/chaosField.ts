@@ -13,7 +13,7 @@ export interface ChaosField {
   readonly broker: Broker;
   readonly proxy: FaultProxy;
   readonly nodes: readonly Restartable[];
-  /** The connection over which jobs are submitted. The proxy cuts it by its name, 'coordinator'. */
+  /** The connection over which jobs are submitted. The proxy knows it by the name 'coordinator'. */
   readonly link: Link;
   /** How often a process was killed, and how often a node was suspended. */
   readonly faultCounts: { kills: number; hangs: number };

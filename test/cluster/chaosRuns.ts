@@ -10,7 +10,7 @@ export const TASKS = 10_000;
 const NODES = 3;
 /**
  * Options of the ledger, which assigns tasks to nodes. Leases are short, so that the tasks of a silent node
- * are soon assigned again. Each node gets enough tasks at a time that it does not wait for the network.
+ * are soon assigned again. Each node gets many tasks at a time, so that it does not wait for the network.
  */
 export const IMPATIENT = { leaseMilliseconds: 1000, maxLeases: 1024 };
 

@@ -13,7 +13,7 @@ const ENDING = 5000;
 /** A process that can be killed and started again with the same arguments. */
 export interface Restartable {
   readonly isUp: boolean;
-  /** Everything that the process has written, in all its starts. */
+  /** Everything that the process has written since its first start, including before restarts. */
   readonly output: string;
   readonly pid: number | undefined;
   start(): Promise<void>;
@@ -150,7 +150,7 @@ export async function startNodeProcess({
   return node;
 }
 
-/** Makes the process of a node, as startNodeProcess does, without starting it. */
+/** Makes a node process with the same arguments as startNodeProcess does, but does not start it. */
 export function nodeProcess({
   url,
   cluster,

@@ -17,7 +17,7 @@ import { begin, endAll, folder, pfront, refuse, succeed } from './commands.js';
 
 test.after(endAll);
 
-/** Connects to a broker's port for web pages over TLS. Returns the first text that the broker sends. */
+/** Connects over TLS to a broker's port for web pages. Returns the first text that the broker sends. */
 const greeting = (port: string, caFile: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const request = get({
@@ -46,7 +46,7 @@ const greeting = (port: string, caFile: string): Promise<string> =>
   });
 
 brokerTest.slow(
-  'with nkeys and TLS, unknown seeds are refused, clients refuse brokers of unknown authorities, a node cannot end nodes, and web pages use TLS',
+  'with nkeys and TLS, unknown seeds are refused, clients refuse brokers of unknown authorities, a node cannot end other nodes, and web pages use TLS',
   60,
   async opened => {
     const { broker, caFile, stranger } = opened.add(makeCertificates());
@@ -68,7 +68,7 @@ brokerTest.slow(
     await up.until(/1 node\n/);
     assert.match(up.output(), `web pages: wss://127.0.0.1:${webPort}`);
     assert.not.match(up.output(), /note:/);
-    // Without options, `status` reads how to connect from the state file.
+    // Without options, `status` reads from the state file how to connect.
     await until(
       'a report of the node',
       () => JSON.parse(pfront('status --json').stdout).nodes.length === 1,

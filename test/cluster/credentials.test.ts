@@ -74,7 +74,7 @@ brokerTest('only known users with their passwords, and known nkeys, are accepted
 });
 
 brokerTest(
-  'with TLS, a node refuses a broker without TLS, one of an unknown authority, and one with a certificate for another host',
+  'with TLS, a node refuses brokers without TLS, brokers of an unknown authority, and brokers with a certificate for another host',
   20,
   async opened => {
     const { broker, elsewhere, caFile, stranger } = opened.add(makeCertificates());

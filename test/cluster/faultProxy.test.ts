@@ -37,7 +37,7 @@ const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest
 
 /**
  * Connects a client through a proxy to a listener that stands in for the broker. Records in `got` the data
- * that each of them receives, and closes everything when `use` has ended.
+ * that the client and the listener receive, and closes everything when `use` has ended.
  */
 async function withPair(
   faults: Faults,
@@ -122,7 +122,7 @@ test('frames are found wherever the stream of bytes is split', () => {
   assert.throws(() => new NatsFrames().add(Buffer.from('PUB a 1\r\nxyz\r\n')), /more bytes/);
 });
 
-test('without faults 10 MB pass unchanged in both directions', async () => {
+test('without faults, 10 MB pass unchanged in each direction', async () => {
   await withPair({}, async ({ proxy, client, broker, got }) => {
     const up = oddMessages('PUB', 10e6, 1);
     const down = oddMessages('MSG', 10e6, 2);
@@ -160,7 +160,7 @@ const numbersIn = (chunks: Buffer[]): number[] =>
     .filter(({ subject }) => subject)
     .map(({ bytes }) => Number(bytes.toString().split('\r\n')[1]));
 
-test('the proxy loses, duplicates and delays messages as configured, but never control lines, and repeats this with the same seed', async () => {
+test('the proxy loses, duplicates and delays messages as configured, but never control lines; the same seed causes the same faults', async () => {
   const faults: Faults = { drop: 0.2, double: 0.2, late: 0.5, delay: [1, 60] };
   const count = 4000;
   const runs: number[][] = [];

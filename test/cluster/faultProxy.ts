@@ -1,5 +1,5 @@
 // Simulates a faulty network between clients and a NATS broker on this machine: it loses, duplicates and
-// delays messages, cuts connections, and partitions clients.
+// delays messages, cuts connections, and separates clients from the broker for a time.
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { FaultPipe } from './faultPipe.js';
 import { createFates, type Direction, type Fate, type Faults } from './faultPlan.js';
@@ -45,8 +45,8 @@ interface Connection {
 }
 
 /**
- * Starts a proxy. broker: the broker's port on loopback. seed: with equal seeds, the messages of a client
- * have equal faults.
+ * Starts a proxy. broker: the broker's port on loopback. seed: if two proxies have the same seed, the same
+ * faults happen to the messages of a client.
  */
 export async function startFaultProxy({
   broker,

@@ -17,7 +17,7 @@ const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
 const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 0.5, 0, 0, 2, 1, 1);
 
-/** Runs a function. Meanwhile, the ten seconds for which an ended run still answers nodes pass immediately. */
+/** Runs a function without the wait of ten seconds during which a run that has ended still answers nodes. */
 async function withoutLinger<T>(run: () => Promise<T>): Promise<T> {
   const { setTimeout } = globalThis;
   globalThis.setTimeout = ((call: () => void, milliseconds?: number) =>

@@ -26,7 +26,10 @@ export class Forger {
     ]);
   }
 
-  /** Calls `take` with each Grant that arrives for `node`, the attacker's node. A Grant may have no tasks. */
+  /**
+   * Calls `take` with each Grant that arrives for `node`, the attacker's node. A Grant is a message that
+   * assigns tasks; it may also have no tasks.
+   */
   onGrant(node: number, take: (grant: ReceivedMessage<typeof Grant>) => void): void {
     this.channel.receive(this.subjects.node(node), [
       messageHandler(Grant, take),

@@ -66,7 +66,8 @@ boundedTest(
       if (!heard)
         forger.onGrant(spy, ({ membership, tasks, leases }) => {
           secret = membership;
-          // Offers one slot once. When a task is assigned, uses its token to finish all other tasks instead.
+          // Offers once to take one task. When this task is assigned, uses the token of the task to finish all
+          // other tasks instead.
           if (tasks.length === 0) return forger.report(run, spy, { slots: 1, membership, step: 1 });
           const others = all.filter(task => task !== tasks[0]);
           forger.finish(run, spy, others, { membership, leases: others.map(() => leases[0]) });
@@ -82,7 +83,7 @@ boundedTest(
 );
 
 boundedTest(
-  'a forged report in the name of a node neither ends its leases nor replaces its reports',
+  'a forged report in the name of a node neither ends the leases of this node nor replaces its true reports',
   20,
   async opened => {
     const { reassigned, refused } = await runForged(opened, (forger, run, node) => {

@@ -7,8 +7,8 @@ export const SCENE = [1, 2, 3, 4, 5, 6, 7, 8];
 export const RUN = [11, 12] as const;
 
 /**
- * A message kind with all types that can be validated: a hash, a number, points of three coordinates, indices
- * of points, and bytes.
+ * A message kind whose fields are of all the types that receivers can validate: a hash, a number, points of
+ * three coordinates, indices of points, and bytes.
  */
 export const Mesh = messageKind(
   'mesh',
@@ -40,7 +40,7 @@ export const good = {
   marks: Uint8Array.of(1, 2, 3),
 };
 
-/** Byte offsets of fields in a message: first those of the header, then, from `time`, those of the body. */
+/** Byte offsets of fields in a message. The fields before `time` are in the header, the others in the body. */
 const at = {
   magic: 0,
   version: 4,
@@ -77,8 +77,8 @@ function changed(name: string, reason: RegExp, change: Change): Hostile {
 }
 
 /**
- * Makes a packet of a valid message with changes in the packet's own header. The words of that header are:
- * two of the id, index, count, bytes, fragmentBytes, from, and an unused word. words: new values by index.
+ * Makes a packet of a valid message with changes in the packet's own header. The words of that header are the
+ * id (two words), index, count, bytes, fragmentBytes, from, and an unused word. words: new values by index.
  */
 function wrongFragment(name: string, reason: RegExp, words: Record<number, number>): Hostile {
   const packet = splitMessage(message(), PACKET)[0];

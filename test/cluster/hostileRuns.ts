@@ -1,6 +1,6 @@
 // Runs jobs while a hostile node sends thousands of messages about them: changed copies and replays of
-// messages that it has heard, false reports, and false results. Some of these contain the secrets of tasks
-// that were assigned to the hostile node.
+// messages that it has received, false reports, and false results. Some of the false results contain the
+// secrets of tasks that were assigned to the hostile node.
 import * as assert from 'uvu/assert';
 import { type Link, openJobs, startNode } from '../../dist/cluster/index.js';
 import type { Packet } from '../../dist/cluster/link.js';
@@ -14,7 +14,7 @@ import { Listener } from './mutations.js';
 import { singleProcessResult, tinyJob } from './tinyJob.js';
 
 /**
- * Mesh pairs per job. The coordinator checks the results of up to 64 pairs, so it checks all pairs of a job.
+ * Mesh pairs per job. The coordinator checks the results of up to 64 pairs per job, and thus all pairs here.
  */
 const PAIRS = 60;
 const HEADER = 32;
@@ -118,10 +118,11 @@ class HostileNode {
 
 /**
  * Runs jobs until a hostile node has sent `messages` messages about them, and until more than `minRefused` of
- * these were refused. A job on a fast machine may end before it hears many of the messages, so there may be more
- * messages: up to 20 times as many. Asserts that every answer is right, that enough messages were refused, and
- * that memory stays bounded. @returns how many jobs ran, how many messages were sent, how many
- * messages and results were refused, and how many nodes were excluded
+ * these were refused. On a fast machine, a job may end before many of the messages arrive. Then the node sends
+ * more messages, up to about 20 times `messages` in total. Asserts that every answer is right, that enough
+ * messages were refused, and that memory stays bounded.
+ * @returns how many jobs ran, how many messages were sent, how many messages and results were refused, and how
+ * many nodes were excluded
  */
 export async function runAmongHostile(
   opened: Opened,

@@ -114,7 +114,7 @@ boundedTest(
     }),
 );
 
-test('a node whose coordinator stays silent after the invitation joins another swarm after a minute', async () => {
+test('if a coordinator stays silent after its invitation, the invited node joins another swarm after a minute', async () => {
   const join = makeHub();
   const engine = await createEngine({ threads: 1 });
   const service = swarmService(findRobots)({ id: 7, name: 'node', cluster: 'pfront', link: join(), engine });

@@ -17,8 +17,8 @@ const f64 = (...numbers: number[]): Float64Array => Float64Array.from(numbers);
 const none = u32();
 
 /**
- * Makes a valid message from the values `some`, and an invalid message for each of `changes`. reason: a
- * pattern of the expected error message.
+ * Makes a valid message from the values in `some`, and an invalid message for each element of `changes`, which
+ * replaces some of these values. reason: a pattern of the expected error message.
  */
 function wrong<V extends object>(
   kind: MessageKind<V>,

@@ -118,7 +118,7 @@ function writeTools(folder: string): void {
 }
 
 // Makes a namespace for each host and connects it to a bridge. The bridge has its own namespace, so that this
-// machine's network stays unchanged. Returns whether all this has worked; if not, no namespace remains.
+// machine's network stays unchanged. Returns false if a step failed; in this case, no namespace remains.
 function makeNamespaces(prefix: string, names: readonly string[], network: string): boolean {
   const inside = (name: string, ...args: string[]): boolean => ip('-n', name, ...args);
   const isMade =

@@ -1,4 +1,4 @@
-// Finds the clashes of real assemblies with jobs, on two nodes in this process and in a worker thread.
+// Runs jobs that find the clashes of real assemblies, on two nodes in this process and in a worker thread.
 // Compares the pairs of parts with the recorded truth, and all results with those of a scene in one engine.
 import * as assert from 'uvu/assert';
 import { type ClashJob, makeHub, openJobs, startNode } from '../../dist/cluster/index.js';

@@ -239,7 +239,7 @@ test('the time during which the process of a job is blocked does not count towar
   }
 });
 
-test('content that the coordinator does not have is reported', () =>
+test('if the coordinator does not have content that a task needs, the job ends with an error', () =>
   onNodes(1, async start => {
     const needing = { ...plusOne, needs: () => new Uint32Array(8) };
     (taskKinds as Map<number, unknown>).set(99, needing);

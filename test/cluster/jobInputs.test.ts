@@ -1,5 +1,5 @@
-// Tests how jobs read what they are given, and how nodes and the caller handle the arrays of results: lists
-// with holes, objects that are reused, results that are views of engine memory, and sums above 2^32.
+// Tests how jobs read their input, such as lists with holes and objects that are reused. Also tests that counts
+// above 2^32 are correct, and that results do not change when the engine reuses the memory that holds them.
 
 import * as assert from 'uvu/assert';
 import { openJobs } from '../../dist/cluster/index.js';
@@ -54,7 +54,7 @@ test('contacts are counted correctly if their triangle pairs exceed 2^32 in tota
   assert.ok(answer.counts.every(pairs => pairs === 2 ** 20));
 });
 
-test('holes in lists of meshes and bodies are refused, as undefined is', async () => {
+test('holes in lists of meshes and bodies are refused with the same error as undefined', async () => {
   const meshes = new Array(3);
   meshes[0] = meshes[2] = triangle;
   const bodies = new Array(3);
@@ -81,7 +81,7 @@ test('holes in lists of meshes and bodies are refused, as undefined is', async (
   assert.is(caught(() => jobs.submit({ kind: 'clash', bodies })).code, 'Unsupported');
 });
 
-test('results of tasks stay the same if the engine is used before they are encoded', async () => {
+test('results of tasks do not change if the engine is used again before the results are encoded', async () => {
   const boxes = sphereBoxes(300, { radius: 0.5, side: 8 }, 1);
   // The first triangle of each mesh is far away, so that only the second triangles intersect: the pair (1, 1).
   const meshes = [50, 60].map(x =>
@@ -126,7 +126,7 @@ test('results of tasks stay the same if the engine is used before they are encod
   });
 });
 
-test('a placement that getters reuse is read anew for each pair and body', async () => {
+test('if getters return the same placement object with new values, it is read again for each pair and body', async () => {
   const scratch = { elements: new Float64Array(16) };
   const place = (angle: number, x: number): typeof scratch => {
     scratch.elements.set(rotation([0, 0, 1], angle, [x, 0, 0]));

@@ -36,7 +36,7 @@ async function withJobs(options: JobServerOptions, use: (jobs: JobServer) => Pro
 }
 
 for (const where of ['here', 'threads'] as const) {
-  test(`${where}: pairs of all kinds and scenes give the same results as one engine`, () =>
+  test(`${where}: scenes and mesh pairs of all kinds give the same results as one engine`, () =>
     withJobs({ where }, async jobs => {
       const pairs = hardJob(300);
       const crowd = crowdJob(120);
@@ -55,7 +55,7 @@ for (const where of ['here', 'threads'] as const) {
     }));
 }
 
-test('box pairs in this thread and on worker threads are those of one engine', async () => {
+test('jobs in this thread and on worker threads find the same box pairs as one engine', async () => {
   const boxes = boxCrowd('nested', 3000, 4);
   const engine = await createEngine({ threads: 1 });
   const { a, b } = engine.boxPairs(boxes);

@@ -48,7 +48,7 @@ test.slow('if a connection becomes slow, tasks that are being computed are not a
   }
 });
 
-test('nodes that have forgotten a run soon continue it', async () => {
+test('if nodes forget a run because of a false message, they soon continue it', async () => {
   const engine = await createEngine({ threads: 1 });
   try {
     await forgottenRun(4000, engine);

@@ -1,6 +1,6 @@
 // Tests the Ledger, which assigns the tasks of a run to nodes and counts their results. Every task counts
-// once, even if messages are lost, late or duplicated and nodes die. Tasks are assigned in turn to the nodes
-// that request them, and a run that cannot end gives an error.
+// once, even if nodes die, and if messages are lost, late or duplicated. The nodes that request tasks get them
+// in turn, and a run that cannot end gives an error.
 
 import * as assert from 'uvu/assert';
 import { Ledger } from '../../dist/cluster/jobs/ledger.js';
@@ -50,7 +50,7 @@ test('a node that was silent for the duration of a lease gets no task until it s
   assert.equal(Object.keys(assigned(ledger, 1200)), ['2']);
 });
 
-test('a task that failed on the only node that may get it is given to this node again', () => {
+test('if only one node may get a task, and the task fails there, this node gets the task again', () => {
   const ledger = new Ledger({ maxFailures: 3 });
   ledger.add(1, undefined, () => 2);
   for (const node of [1, 2]) makeReport(ledger, node, 0, 9, [], 0);
@@ -60,7 +60,7 @@ test('a task that failed on the only node that may get it is given to this node 
   }
 });
 
-test('after the largest serial number comes 0, and an earlier report is still ignored', () => {
+test('serial numbers continue with 0 after the largest one, and earlier reports are still ignored', () => {
   const ledger = new Ledger();
   ledger.add(8);
   const slots = (): number => ledger.members.get(1)!.slots;
@@ -107,7 +107,7 @@ test('thousands of tasks are assigned, each of them once', () => {
   assert.ok(ledger.isDone);
 });
 
-test('nodes get tasks in turn, no more than requested, and some are left for the next node', () => {
+test('nodes get tasks in turn, but no more than they request, and some tasks are left for later nodes', () => {
   const ledger = new Ledger({ maxLeases: 6 });
   ledger.add(40);
   makeReport(ledger, 1, 0, 100, [], 0);

@@ -1,6 +1,6 @@
 // Tests that a cluster detects nodes that return false results, names and excludes them, and still gives the
 // right answer. The caller computes a sample of the results again. With the option `verify`, two nodes run
-// every task. boxLiars.test.ts tests this for jobs of box pairs.
+// every task. boxLiars.test.ts has such tests for jobs of box pairs.
 import * as assert from 'uvu/assert';
 import { type JobStats, type Link, openJobs } from '../../dist/cluster/index.js';
 import { hashOf, textOf } from '../../dist/cluster/jobs/content.js';
@@ -97,7 +97,7 @@ boundedTest(
   },
 );
 
-boundedTest('verify requires two nodes, and is refused where it cannot be done', 20, async opened => {
+boundedTest('verify requires two nodes, and is refused with options that exclude it', 20, async opened => {
   const join = await startCluster(opened, 1, []);
   const jobs = opened.add(await openJobs({ where: 'cluster', link: join(), patience: 400, verify: true }));
   const messageOf = (promise: Promise<unknown>): Promise<string> =>

@@ -77,8 +77,8 @@ export const findsNothing: Lies = engine => ({
 });
 
 /**
- * Makes queryMany return one wrong triangle in every `every`-th task that has pairs, beginning with the first
- * of these tasks.
+ * Makes queryMany return one wrong triangle in its first call that finds pairs, and then in one of every
+ * `every` such calls.
  */
 export const changesOne = (every: number): Lies => {
   let tasks = 0;
@@ -124,7 +124,7 @@ export const cutsBoxPairs: Lies = engine => ({
   },
 });
 
-/** Makes boxPairs return the result of the call before, if all of its boxes exist in this call, too. */
+/** Makes boxPairs return the result of its previous call, if all boxes of that result exist in this call. */
 export const replaysBoxPairs: Lies = engine => {
   let last: { a: Uint32Array; b: Uint32Array } | undefined;
   return {

@@ -146,7 +146,7 @@ const hostOf = (
 });
 
 /**
- * Runs tasks while faults occur that the seed determines. @throws if any result is lost, duplicated or wrong
+ * Runs tasks with faults that the seed determines. @throws if any result is lost, duplicated or wrong
  */
 export async function modelRun(seed: number, taskCount: number, engine: Engine): Promise<ModelRow> {
   const random = createRandom(seed);
@@ -160,7 +160,7 @@ export async function modelRun(seed: number, taskCount: number, engine: Engine):
     nodes.push({ link, service: startJobNode(hostOf(link, random.bits(), engine, work)) });
   };
   const wakes: NodeJS.Timeout[] = [];
-  // Ends a node; unless `isClean`, its packets stop at once, as when a process is killed.
+  // Ends a node. If `isClean` is false, its link closes first, as if its process was killed.
   const end = async ({ link, service }: ModelNode, isClean: boolean): Promise<void> => {
     if (!isClean) await link.close();
     await service.close();

@@ -5,7 +5,7 @@ import { VERSION } from '../../dist/cluster/message.js';
 import { splitMessage } from '../../dist/cluster/messageAssembler.js';
 import { createRandom, type Random } from '../../dist/samples/index.js';
 
-/** The bytes of a packet's header, and of a message's heading. */
+/** The length in bytes of a packet's header (`PART`) and of a message's heading (`HEAD`). */
 const PART = 32;
 const HEAD = 32;
 /**
@@ -37,9 +37,9 @@ export class Listener {
   }
 
   /**
-   * Generates modified copies of recorded messages without end, from a seed. A third of the copies name a run
-   * that does not exist. The others keep the run of the recorded message, which may be over or may still go
-   * on.
+   * Generates an endless sequence of modified copies of recorded messages, which the seed determines. A third
+   * of the copies name a run that does not exist. The others keep the run of the recorded message, which may
+   * have ended or may still be in progress.
    */
   *lies(seed: number): Generator<{ subject: string; packets: Uint8Array[] }> {
     const random = createRandom(seed);

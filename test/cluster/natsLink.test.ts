@@ -111,7 +111,7 @@ brokerTest(
 );
 
 brokerTest(
-  'a broker that restarts with other credentials causes an error, not endless attempts',
+  'if the broker restarts with other credentials, the link ends with an error and stops reconnecting',
   20,
   async opened => {
     const first = opened.add(await startBroker({ token: 'one' }));
@@ -149,7 +149,7 @@ brokerTest('an error in the receiver of a packet is not caught, and the link con
 });
 
 brokerTest(
-  'without a broker, the error has a fix and reveals no secret, and with patience the link waits for a broker',
+  'without a broker, the error names a fix and reveals no secret; with patience, the link waits for a broker',
   20,
   async opened => {
     const free = createServer();

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { NodeRuns } from '../../dist/cluster/jobs/nodeRuns.js';
 import { test } from '../support/test.js';
 
-test('four runs may keep results, and a fifth is refused until one of them has none left', () => {
+test('four runs may keep results, and a fifth run is refused until one of the four has no results left', () => {
   const runs = new NodeRuns();
   const keeping = [1, 2, 3, 4].map(number => runs.noteRun([number, 0], number, true));
   for (const run of keeping) run.keep(0, { bytes: () => undefined });
@@ -32,7 +32,7 @@ test('at most 256 runs without results are remembered', () => {
   const runs = new NodeRuns();
   for (let number = 0; number < 1000; number++) runs.noteRun([number, 0], 1);
   assert.is(runs.all().length, 256);
-  // Runs that keep results count, too.
+  // Runs that keep results also count toward the limit of 256.
   assert.is(runs.noteRun([1000, 0], 1, true).keeps, true);
   assert.is(runs.all().length, 256);
 });

@@ -113,7 +113,7 @@ test('nodes send lists of octants to each other, the caller sends each box once,
   );
 });
 
-test('four nodes make at most 15 % more tests than one node, and no node makes more than 40 % of them', async () => {
+test('four nodes together make at most 15 % more tests than one node alone, and none of the four makes more than 40 % of the tests', async () => {
   const boxes = sphereBoxes(40_000, { radius: 0.5, side: 60 }, 4);
   const [one, four] = [await solve(boxes, 1), await solve(boxes, 4)];
   assert.ok(
@@ -258,7 +258,7 @@ test('a job without enough nodes gives an error, and a canceled job ends', async
   await caller.close();
 });
 
-test('a job server finds the same pairs in this thread and on worker threads, and ends the job when it is closed', async () => {
+test('a job server finds the same pairs in this thread and on worker threads, and ends its jobs when the server is closed', async () => {
   const boxes = octreeScenes.crowd!;
   const truth = expected(boxes);
   for (const where of ['here', 'threads'] as const) {
@@ -288,7 +288,7 @@ test('a job server finds the same pairs in this thread and on worker threads, an
 });
 
 test.slow(
-  '1, 2 and 4 processes over NATS, one of them killed, give the same bytes as one engine',
+  '1, 2 and 4 processes over NATS give the same bytes as one engine, even if one of the four is killed',
   async () => {
     const boxes = sphereBoxes(30_000, { radius: 0.5, side: 60 }, 6);
     const truth = expected(boxes);

@@ -137,7 +137,7 @@ test('a node gets one task at a time, preferably one whose input it has, and no 
   assert.equal([ledger.counters.duplicates, ledger.counters.lostResults], [0, 0]);
 });
 
-test('forgotten tasks count as done: they are not assigned, and their leases and results end', () => {
+test('forgotten tasks count as done: they are not assigned, their leases end, and their results are no longer kept', () => {
   const ledger = new Ledger({ leaseMilliseconds: LEASE });
   ledger.add(3, i => ({ needs: i === 2 ? [0, 1] : [] }));
   for (const node of [1, 2])

@@ -147,7 +147,7 @@ test('if all boxes coincide, each of four ranges finds less than 1.25 times a qu
   assert.ok(Math.max(...counts) < (1.25 * truth.count) / 4, counts.join(', '));
 });
 
-test('lists are the same after they are encoded and decoded in three encodings', async () => {
+test('in each of three encodings, a list that is encoded and decoded stays the same', async () => {
   const random = createRandom(5);
   const lists: KeyedList[] = [
     [],

@@ -46,7 +46,7 @@ const site: Site = {
 const sumOf = (bytes: Uint8Array): number =>
   bytes.reduce((sum, byte, i) => (Math.imul(sum, 31) + byte + i) >>> 0, 7);
 
-/** Connects the page; returns 'joined' or the reason why it cannot join. */
+/** Connects the page to the broker. Returns 'joined', or the reason why the page cannot join. */
 const join = (page: Page, broker: Broker, given: string): Promise<string> =>
   page.evaluate<string>(`(async () => {
   const { connectNats } = await import('/dist/cluster/index.js');
@@ -75,7 +75,7 @@ const joinAsNode = `(async () => {
 const joinTest = (name: string, run: (opened: Opened) => Promise<void>): void =>
   chromiumPath ? brokerTest(name, 60, run) : test.skip(name, 'Chromium is missing');
 
-joinTest('a page that joins returns a message of 3 MiB unchanged, and runs tasks of a job', async opened => {
+joinTest('a page joins, returns a message of 3 MiB unchanged, and runs tasks of a job', async opened => {
   await withPage(site, '/cluster.html', async (page, errors) => {
     const broker = opened.add(
       await startBroker({ token, webSocket: { origins: [new URL(page.url()).origin] } }),

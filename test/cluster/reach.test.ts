@@ -1,5 +1,6 @@
-// Tests that the box of a swarm's body contains the exact position of the body's center at both ends of a step,
-// although the terms of its coordinates cancel. The test computes this position without rounding, in integers.
+// Tests that the box of a swarm's body contains the exact position of the body's center at both ends of a step.
+// The terms of each coordinate of the center nearly cancel, so their rounding errors matter. The test computes
+// the position without rounding, in integers.
 
 import * as assert from 'uvu/assert';
 import { REACH_LENGTH, reachOf } from '../../dist/cluster/swarm/reach.js';

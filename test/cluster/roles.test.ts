@@ -26,7 +26,7 @@ import { singleProcessResult, tinyJob } from './tinyJob.js';
 const roles: BrokerRole[] = ['node', 'caller', 'observer', 'operator'];
 const subjects = subjectsOf('pfront');
 const run = [1, 2] as const;
-/** An id of a process or run of the client with this user name. */
+/** Makes an id, such as that of a process or run, that belongs to the client with this user name. */
 const idOf = (user: string): number => randomId({ owner: ownerOf(user) });
 /** Every subject, and the roles that may publish to it and subscribe to it. */
 const rights: [subject: string, publish: BrokerRole[], subscribe: BrokerRole[]][] = [
@@ -116,7 +116,7 @@ brokerTest(
   },
 );
 
-test('a broker refuses a client with a role that would receive the messages of another client', async () => {
+test('a broker does not start if a client with a role and another client would receive the messages of each other', async () => {
   let other = 0;
   while (ownerOf(`user${other}`) !== ownerOf('node')) other++;
   for (const roles of [

@@ -40,8 +40,8 @@ for (let seed = 1; seed <= 40; seed++) {
               done.add(i);
               const node = hub.nodes[event.whom];
               if (event.what === 0) hub.add(1);
-              // The first node never leaves or crashes, because a swarm without nodes ends with an error. It
-              // hangs instead of crashing.
+              // The first node never leaves or crashes, because a swarm without nodes ends with an error.
+              // Instead of crashing, the first node hangs.
               else if (event.what === 1) {
                 if (event.whom > 0) void node.leave();
               } else if (event.what === 2 && event.whom > 0) node.kill();

@@ -40,7 +40,7 @@ test.slow('1, 2, 4 and 16 nodes give the contacts of one process, byte for byte'
   }
 });
 
-test('the final states are those of one process, and a swarm continues from them', async () => {
+test('the final states are those of one process, and another swarm can continue from these states', async () => {
   const world = 'robots skewed 200 4';
   const steps = stepSingleProcess(await sharedEngine(), findRobots(world)!, 4);
   const expected = await singleProcessRows(world, 6);
@@ -113,7 +113,7 @@ test('if nodes join and leave between steps, results are those of one process', 
 });
 
 test.slow(
-  'if nodes crash or hang, the other nodes restart twice and give the results of one process',
+  'if two nodes crash or hang, the swarm restarts twice without them and gives the results of one process',
   async () => {
     const world = 'robots skewed 200 2';
     const expected = await singleProcessRows(world, 12);

@@ -21,7 +21,7 @@ const ids = (count: number): number[] => Array.from({ length: count }, (_, i) =>
 const skewedLoads = (columns: Columns, random: Random): Float64Array =>
   Float64Array.from({ length: columns.count }, () => Math.floor(20 * random.between(0, 1) ** -0.7));
 
-test('sub-spaces are nearly square, and every column is in one', () => {
+test('the numbers of sub-spaces along the two axes are as equal as possible, and every column is in one sub-space', () => {
   assert.equal(
     [1, 2, 4, 6, 7, 16].map(count => Object.values(subSpaces(count))),
     [
@@ -49,7 +49,7 @@ test('sub-spaces are nearly square, and every column is in one', () => {
   );
 });
 
-test('every move takes load from the most loaded node, gives it to the least loaded one, and moves end', () => {
+test('every move takes load from the most loaded node and gives it to the least loaded one, until no move is left', () => {
   const random = createRandom(5);
   for (let round = 0; round < 300; round++) {
     const nodes = 2 + random.below(7);
@@ -109,7 +109,7 @@ test('if no column has more than 5 % of the mean load, the max load is at most 1
   }
 });
 
-test('on sixteen nodes, one move per four nodes in each step can follow a moving crowd, but one move per step cannot', () => {
+test('on sixteen nodes, four moves per step balance the load of a moving crowd, but one move per step does not', () => {
   const nodes = 16;
   const columns = make(nodes, 12);
   const members = ids(nodes);
@@ -192,7 +192,7 @@ test('a node that leaves keeps no column, a node that joins gets some, and all o
   assert.ok(imbalanceOf(memberLoads(ids(5), owners, loads).values()) < 1.1);
 });
 
-test('the node that owns the reference point of two overlapping boxes has both of them', () => {
+test('the node that owns the reference point of two overlapping boxes gets both boxes', () => {
   const random = createRandom(8);
   const columns = make(6, 4);
   const owners = Uint32Array.from({ length: columns.count }, () => random.below(6));

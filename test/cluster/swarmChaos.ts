@@ -40,8 +40,8 @@ async function singleProcessDigests(world: string): Promise<string> {
 }
 
 /**
- * Runs a swarm while faults occur that the seed determines. @throws if any step differs from the same step in
- * one process, or if the swarm ends with an error whose code is not Cluster
+ * Runs a swarm under faults that the seed determines. @throws if any step differs from the same step in one
+ * process, or if the swarm ends with an error whose code is not Cluster
  */
 async function swarmThroughChaos(field: ChaosField, seed: number): Promise<SwarmChaosRow> {
   const world = robotWorldName(BODIES, 'skewed', seed);

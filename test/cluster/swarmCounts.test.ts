@@ -18,7 +18,10 @@ test.after(disposeEngine);
 
 const sum = (row: SwarmRow, of: (node: NodeRow) => number): number =>
   row.nodes.reduce((total, node) => total + of(node), 0);
-/** Returns how many box tests of bodies a node made, plus the number of face pairs whose boxes overlap. */
+/**
+ * Returns how often a node tested the boxes of two bodies, plus the number of pairs of faces whose boxes
+ * overlap.
+ */
 const boxTests = (node: NodeRow): number => node.boxTests + node.facePairs;
 
 test.slow('all nodes together make at most 1.25 times as many box tests as one node', async () => {
@@ -113,7 +116,7 @@ function bar(count: number): SwarmWorld {
   };
 }
 
-test('bytes per step grow with the borders, not with the number of bodies', async () => {
+test('bytes per step grow with the number of bodies near borders, not with the number of all bodies', async () => {
   const engine = await sharedEngine();
   const bytes: number[] = [];
   const find = (name: string): SwarmWorld => bar(Number(name));
@@ -153,7 +156,7 @@ test('bytes per step grow with the borders, not with the number of bodies', asyn
 });
 
 test.slow(
-  'if robots crowd, moves of columns keep the max load at most 15 % above the mean, and lower than without moves',
+  'if robots crowd, balancing keeps the max load at most 15 % above the mean, and lower than without balancing',
   async () => {
     const settled = async (balance: number | false): Promise<number> => {
       const { rows } = await withHub(3, undefined, hub =>

@@ -1,5 +1,5 @@
-// Tests swarms whose bodies gather in one place after the start. If one column gets too much of the load, all
-// columns of the ground are cut in four. The results must stay the same.
+// Tests swarms whose bodies gather in one place after the start. If one column gets too much of the load, each
+// column of the ground is cut into four. The results must stay the same.
 
 import * as assert from 'uvu/assert';
 import type { SwarmRow } from '../../dist/cluster/index.js';

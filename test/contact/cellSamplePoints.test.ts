@@ -1,7 +1,7 @@
 // Tests cellSamplePoints for triangles that lines cut into parts: every part has at least one sample point,
-// and no sample point is one of the points to avoid. The oracle computes the parts in fractions, with
-// vertical strips. Also tests the exact conversions, sides and winding numbers that are used with sample
-// points.
+// and no sample point is one of the points to avoid. The oracle cuts the plane into vertical strips and
+// computes the parts in fractions. Also tests the exact functions that are used with sample points:
+// conversions between doubles and integers, sides of planes and edges, and winding numbers.
 
 import * as assert from 'uvu/assert';
 import { cellSamplePoints } from '../../dist/contact/cellSamplePoints.js';
@@ -137,8 +137,8 @@ test('sides and orientations are exact for points that doubles cannot represent:
         `seed ${seed}`,
       );
     }
-    // The fourth point is a point of the plane rounded to doubles, so it is only a rounding error away from
-    // the plane.
+    // The fourth point is a point of the plane whose coordinates are rounded to doubles, so it is only a
+    // rounding error away from the plane.
     const four = Float64Array.of(...corners, ...middle!.near);
     const points = [0, 3, 6, 9].map(from => [0, 1, 2].map(axis => toInteger(four[from + axis], 200)));
     assert.is(side(four, 0, 3, 6, 9), sideOfIntegers(points), `seed ${seed}`);

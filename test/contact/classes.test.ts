@@ -36,7 +36,7 @@ test('known pairs of cubes have the expected classes', () =>
     }
   }));
 
-test('solids with shared areas in different triangulations are classified by the sides on which they lie', () =>
+test('if solids share areas that they triangulate differently, the class depends on whether both lie on the same side', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const rotated = matrix([0, 1, 0, -1, 0, 0, 0, 0, 1], [2, 0, 0]);
     assert.equal(check(engine, cube, cube, undefined, rotated), {
@@ -56,7 +56,7 @@ test('solids with shared areas in different triangulations are classified by the
     assert.is(check(engine, frame, cube).class, 'coplanar');
   }));
 
-test('if a large face cuts a small body only along edges, the part of the face inside the body decides', () =>
+test('if a large face cuts a small body only along edges, the part of the face inside the body decides the class', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const face = {
       positions: Float32Array.of(-20, -20, 0, 20, -20, 0, 0, 20, 0),
@@ -209,7 +209,7 @@ test('a flat solid far away, whose depth is 0, has the class hard', () =>
     assert.is(checkRandomSolids(engine, 68293, 1).get('hard'), 1);
   }));
 
-test('contains agrees with the class contained, and refuses open meshes', () =>
+test("contains() agrees with the class 'contained', and refuses open meshes", () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     for (let seed = 0; seed < 150; seed++) {
       const random = createRandom(seed);

@@ -92,8 +92,8 @@ test('cubes that touch or overlap share the expected faces, edges and corners', 
   const [crossing, , , same, opposite] = counts(beside(1, 0, 0));
   assert.equal([crossing, same], [0, 0]);
   assert.ok(opposite === 2 || opposite === 4);
-  // The cubes overlap by half: four faces of each cube lie in the plane of a face of the other cube, and
-  // these two faces face in the same direction.
+  // The cubes overlap by half: four faces of each cube lie in the plane of a face of the other cube that faces
+  // in the same direction.
   assert.ok(counts(beside(0.5, 0, 0))[3] >= 4);
   // The cubes meet only at an edge or a corner, so they share no area.
   for (const [x, y, z] of [
@@ -274,17 +274,20 @@ dataTest('the curves of two bunnies are closed unless they end at the rims of ho
   mesh.dispose();
 });
 
-dataTest("24 placements of the bunny with coordinates on a grid have the oracle's kinds and points", () => {
-  const { mesh: data, placements } = readMeshPairs();
-  const mesh = engine.createMesh(data);
-  const corners = placeTriangles(data);
-  for (const { transform, pairCount } of placements) {
-    const found = runQuery(engine, mesh, mesh, { transformB: transform });
-    assert.is(found.count, pairCount);
-    assert.is(segmentFault(found, corners, placeTriangles(data, transform), 40), '');
-  }
-  mesh.dispose();
-});
+dataTest(
+  "for 24 placements of the bunny with coordinates on a grid, kinds and points equal the oracle's",
+  () => {
+    const { mesh: data, placements } = readMeshPairs();
+    const mesh = engine.createMesh(data);
+    const corners = placeTriangles(data);
+    for (const { transform, pairCount } of placements) {
+      const found = runQuery(engine, mesh, mesh, { transformB: transform });
+      assert.is(found.count, pairCount);
+      assert.is(segmentFault(found, corners, placeTriangles(data, transform), 40), '');
+    }
+    mesh.dispose();
+  },
+);
 
 // Queries several scenes that together have many pairs of all kinds, for example a lattice against itself.
 const scene = (from: Engine): ContactSegmentsCopy[] =>

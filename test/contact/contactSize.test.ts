@@ -1,5 +1,5 @@
-// Tests the bounds of the length and the area of contacts. They enclose known values, and those that the oracle computes
-// in fractions, also for meshes that cross, overlap or repeat themselves.
+// Tests the bounds of the length and the area of contacts. The bounds must enclose known values, and the exact
+// values that the oracle computes in fractions, even if a mesh intersects itself or repeats triangles.
 
 import * as assert from 'uvu/assert';
 import type { ClassifyOptions, Engine, Penetration, ProvenBounds } from '../../dist/index.js';
@@ -18,7 +18,10 @@ interface Measured {
   regions: Penetration[];
 }
 
-/** Returns the figures of a pair. They must be the same for all methods and in both orders. */
+/**
+ * Returns the bounds of the contact length and area of a pair, and its regions. The bounds must be the same for
+ * all methods and in both orders.
+ */
 function measure(engine: Engine, a: Solid, b: Solid, options: ClassifyOptions = {}): Measured {
   const [first, second] = [engine.createMesh(a), engine.createMesh(b)];
   const { contactLength, contactArea } = engine.classify(first, second, { ...options, contactSize: true });
@@ -127,7 +130,7 @@ test('known lengths and areas lie between close bounds', () =>
     }
   }));
 
-/** Compares the bounds with the oracle. @returns whether the length, and the area, are more than 0 */
+/** Compares the bounds with the oracle. @returns for the length and for the area, whether it is more than 0 */
 function check(
   engine: Engine,
   a: Solid,
@@ -222,7 +225,7 @@ test('each region has its own length and area', () =>
     const zero = { lower: 0, upper: 0 };
     const [inner] = measure(engine, block([-9, -9, -9], [9, 9, 9]), cube(0, 0, 0)).regions;
     assert.equal([inner.contactLength, inner.contactArea], [zero, zero]);
-    // The two equal cubes have no common vertices with each other, but the same positions, so there is one region.
+    // The two equal cubes use different vertices, but these have the same positions, so there is one region.
     assert.is(measure(engine, together(cube(0, 0, 0), cube(0, 0, 0)), cube(1, 1, 1)).regions.length, 1);
   }));
 
@@ -261,7 +264,7 @@ test('scaling both meshes by a huge or tiny power of two scales the bounds exact
     }
   }));
 
-test('bounds hold if too many pieces overlap to be compared', () =>
+test('bounds hold even if so many pieces overlap that they cannot all be compared', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const many = (count: number, make: (i: number) => Solid): Solid =>
       together(...Array.from({ length: count }, (_, i) => make(i)));
@@ -299,7 +302,7 @@ test('figures that are not asked for are omitted', () =>
     assert.is(engine.query(a, b, { want: 'segments', ...off }).contactLength, undefined);
   }));
 
-test('a fan whose pieces all have overlapping boxes has bounds without a comparison of all pieces', async () => {
+test('for a fan whose pieces all have overlapping boxes, the bounds hold without a comparison of all pieces', async () => {
   // A triangle of area 1, divided into a fan, lies on a larger one.
   const count = 1000;
   const fan = mesh(

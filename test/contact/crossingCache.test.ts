@@ -1,6 +1,6 @@
-// Tests CrossingCache, which remembers triangle pairs of two meshes. After one mesh has moved, it can prove
-// that such a pair crosses. For every triangle pair of two random soups, it must prove a crossing at the new
-// placement if and only if a query reports that the pair crosses at that placement.
+// Tests CrossingCache, which remembers triangle pairs of two meshes. After one mesh has moved, the cache can
+// prove that one of these pairs crosses. For every triangle pair of two random soups, a cache with only this
+// pair must prove a crossing at the new placement if and only if a query reports that the pair crosses there.
 
 import * as assert from 'uvu/assert';
 import { CrossingCache } from '../../dist/contact/crossingCache.js';

@@ -1,5 +1,6 @@
-// Tests contacts, distances, scenes and poses of meshes with coordinates in doubles. The doubles are the placed
-// vertices of a mesh with floats. All exact stages work on placed vertices, so the two must give equal results.
+// Tests contacts, distances, scenes and poses of meshes with coordinates in doubles. Each of these meshes is
+// compared with a placed mesh with floats, whose placed vertices are the doubles. All exact stages work on
+// placed vertices, so both meshes must give equal results.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
@@ -41,8 +42,8 @@ const scenes: [string, MeshData, MeshData][] = [
     .map(([name, [a, b]]): [string, MeshData, MeshData] => [name, a, b]),
 ];
 
-// Calls `compare` for several placements of each scene. With 'the same for both', faces that touch still do,
-// except for rounding.
+// Calls `compare` for several placements of each scene. With the placement 'the same for both', faces that
+// touch each other still touch after the placement, except for rounding.
 function forEachScene(
   list: readonly [string, MeshData, MeshData][],
   compare: (name: string, a: Side, b: Side) => void,
@@ -69,11 +70,11 @@ const moved = (x: number): Float64Array =>
   Float64Array.of(0.3, 0, 0, 0, 0, 0.3, 0, 0, 0, 0, 0.3, 0, x, 7e5, -3e4, 1);
 const farAndSmall = { transformA: moved(5e6), transformB: moved(5e6 + 0.1) };
 
-/** A depth may be reached in several directions. */
+/** Keys whose values are not compared, because a depth may be reached in several directions. */
 const OPTIONAL = ['direction', 'pointA', 'pointB'];
 
-// Asserts that two values are equal, except that numbers, which are rounded, may differ in their last digits,
-// that directions may be others with the same depth, and that bounds of one value need only overlap.
+// Asserts that two values are equal, with three exceptions: rounded numbers may differ in their last digits,
+// the values of the keys in OPTIONAL may differ, and the bounds of a value need only overlap.
 function assertClose(actual: unknown, expected: unknown, name: string): void {
   if (typeof expected === 'number' && !Number.isInteger(expected)) {
     const slack = 1e-8 * Math.max(1, Math.abs(expected));
@@ -143,7 +144,7 @@ test('distances and clearances are equal to those of the placed floats', () => {
   });
 });
 
-test('scenes, poses and certificates find the pairs of the placed floats', () => {
+test('scenes, poses and queries with certificates agree with a query of the placed floats', () => {
   forEachScene(scenes, (name, a, b) => {
     const placed = { transformA: a.transform, transformB: b.transform };
     const truth = pairsOf(engine.query(a.floats, b.floats, placed));

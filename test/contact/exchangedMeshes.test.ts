@@ -1,6 +1,6 @@
-// Tests that classify and penetration do not depend on the order of the two meshes: exchanged meshes give the same
-// bits, with opposite directions and exchanged points. Also tests that `penetration` and `query` with segments give the
-// figures of the overlap that classify gives.
+// Tests that `classify` and `penetration` do not depend on the order of the two meshes: exchanged meshes give
+// the same bits, with opposite directions and exchanged points. Also tests that `penetration` and `query` with
+// segments return the same figures of the overlap as `classify`.
 
 import * as assert from 'uvu/assert';
 import type {
@@ -184,7 +184,7 @@ test('one mesh in two places has the same depths in both orders', () =>
     }
   }));
 
-test('copies whose triangles are listed in another order have the same answers in both orders', () =>
+test('a mesh and a copy with reordered triangles have the same answers in both orders of the two meshes', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     for (let seed = 1; seed <= 20; seed++) {
       const random = createRandom(seed);
@@ -261,7 +261,7 @@ test('clashing parts of the sample building have the same depths in both orders'
     assert.ok(clashing > 10, `${clashing} pairs`);
   }));
 
-test.proof('intersecting parts of an engine have the same depths in both orders', () =>
+test.proof('intersecting parts of an assembly have the same depths in both orders', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const { parts, partPairs } = readEngine();
     const meshes = parts.map(({ mesh }) => engine.createMesh(mesh));

@@ -1,5 +1,6 @@
-// Tests facesOneWay, which tells whether all shells of a mesh face in the same direction, for a shell of many
-// triangles whose volume is less than the rounding error of its sum. The oracle sums the volumes in integers.
+// Tests facesOneWay, which tells whether all shells of a mesh face in the same direction. One of the shells has
+// so many triangles that its volume is less than the rounding error of the sum that computes it. The oracle
+// sums the volumes in integers.
 import * as assert from 'uvu/assert';
 import { facesOneWay } from '../../dist/contact/volume/facesOneWay.js';
 import { toIntegers } from '../oracle/integers.js';
@@ -13,9 +14,9 @@ interface Shell {
 }
 
 // Makes a thin shell that faces outward, between a square at height 1 and a flat pyramid below it. The square
-// contains a grid of n x n tiny squares. A triangle connects one side of the square with the origin. The two
-// halves of this triangle face the opposite way. These three triangles come first, so that volumes are measured
-// from the origin.
+// contains a grid of n x n tiny squares. A triangle connects one side of the square with the origin. Two more
+// triangles cover the halves of this triangle and face the opposite way. These three triangles come first, so
+// that volumes are measured from the origin.
 function pillow(n: number): Shell {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -60,7 +61,7 @@ function directionOf({ positions, indices }: Shell | Solid): number {
   return volume > 0n ? 1 : volume < 0n ? -1 : 0;
 }
 
-test('shells that face in different directions are found, even if one volume is less than the rounding error of its sum', async () => {
+test('shells that face in different directions are found, even if the computed volume of one shell may be a rounding error', async () => {
   const shell = pillow(256);
   const cube = block([1, 1, 1], [1.125, 1.125, 1.125]);
   await withEngine({ threads: 1 }, engine => {
@@ -71,7 +72,7 @@ test('shells that face in different directions are found, even if one volume is 
         positions: Float64Array.from([...shell.positions, ...other.positions]),
         indices: Uint32Array.from([...shell.indices, ...Array.from(other.indices, vertex => vertex + count)]),
       });
-      // If the directions are the same, the answer may be false because the volume is not accurate enough.
+      // If the directions are the same, `false` is allowed too, because the volume is not accurate enough.
       assert.ok(isSame || !facesOneWay(mesh), `directions ${directionOf(shell)}, ${directionOf(other)}`);
       mesh.dispose();
     }

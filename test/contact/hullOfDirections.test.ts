@@ -1,5 +1,5 @@
-// Tests hullOfDirections, which returns vectors whose convex hull contains all directions of a piece, even if
-// two of the given directions are almost equal.
+// Tests hullOfDirections, which returns vectors whose convex hull contains all directions of a piece (see
+// piece.ts). The hull must contain them even if two of the directions that span the piece are almost equal.
 import * as assert from 'uvu/assert';
 import { cross, hullOfDirections, unit, type Vector } from '../../dist/contact/overlapDepth/piece.js';
 import { createRandom } from '../../dist/samples/index.js';
@@ -10,7 +10,7 @@ const sum = (weights: readonly number[], vectors: readonly Vector[]): Vector =>
     vectors.reduce((total, one, i) => total + weights[i] * one[axis], 0),
   ) as unknown as Vector;
 
-test('enlarged copies of the directions are outside of the unit sphere, also between the directions', () => {
+test('the segments between enlarged copies of the directions lie outside of the unit sphere', () => {
   const random = createRandom(1);
   let hulls = 0;
   for (const width of [1e-1, 1e-3, 1e-6, 1e-7, 1e-8, 1e-9, 1e-12])

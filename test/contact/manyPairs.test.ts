@@ -41,7 +41,7 @@ function pairsOf(engine: Engine): PlacedPair[] {
   ];
 }
 
-test('queryMany with a clearance gives the same pairs as one query per placed pair', () => {
+test('queryMany with a clearance gives the same triangle pairs as one query per placed pair', () => {
   let first: unknown;
   for (const engine of engines) {
     const pairs = pairsOf(engine);

@@ -24,7 +24,7 @@ import {
 
 type Point = [number, number, number];
 
-/** Relative error of positions, which are rounded to float32, in these tests. */
+/** Relative error of the positions in these tests, which are rounded to float32. */
 const ROUNDING = 1e-4;
 
 function classified(engine: Engine, a: Solid, b: Solid, options: ClassifyOptions = {}) {
@@ -56,7 +56,10 @@ const plusBar = (): Solid =>
     9,
   );
 
-/** Makes a cube of size 2 with a pyramid cut out of each face, whose apex is `apex` away from the center. */
+/**
+ * Makes a cube of size 2 with a pyramid cut out of each face. The apex of each pyramid is `apex` away from the
+ * center of the cube.
+ */
 function pittedCube(apex: number): Solid {
   const corners = Array.from({ length: 8 }, (_, i) => [0, 1, 2].map(axis => ((i >> axis) & 1 ? 1 : -1)));
   const apexes = [0, 1, 2].flatMap(axis =>
@@ -278,7 +281,7 @@ test('the bounds hold if the budget is small', () =>
     assert.ok(wide > 3, `only ${wide} searches ended early`);
   }));
 
-test('for the class of random solids, the tolerance is compared with the overlap depth', () =>
+test('overlapping random solids are hard if the overlap depth exceeds the tolerance, and otherwise not', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     let compared = 0;
     for (let seed = 0; seed < 60; seed++) {
@@ -336,7 +339,7 @@ test('the tolerance is compared with the overlap depth, not with the separating 
     assert.is(engine.classify(...meshes, { tolerance: 0.04 }).class, 'hard');
   }));
 
-test('a body inside the other mesh is hard, even if other bodies only graze its faces', () =>
+test('if a body of a mesh lies inside the other mesh, the class is hard, even if other bodies of the mesh only graze faces', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const around = block([-4, -4, -4], [4, 4, 4]);
     const inside = block([-1, -1, -1], [1, 1, 1]);

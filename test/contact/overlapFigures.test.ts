@@ -1,7 +1,7 @@
-// Tests the options `overlapDepth`, `volume` and `depthBudget` of `penetration` and of `query` with segments:
-// their figures contain the exact values and equal those of `classify`, for any number of threads and in
-// `engine.async`, and options that cannot have an effect are refused. exchangedMeshes.test.ts compares random
-// solids.
+// Tests the options `overlapDepth`, `volume` and `depthBudget` of `penetration` and of `query` with segments.
+// The bounds that the two methods return must contain the exact values and equal the bounds of `classify`, for
+// any number of threads and in `engine.async`. Options that cannot have an effect must be refused.
+// exchangedMeshes.test.ts compares random solids.
 
 import * as assert from 'uvu/assert';
 import {
@@ -35,7 +35,10 @@ const figuresOf = ({ overlapDepth, volume, separation }: OverlapFigures): Overla
   ...(volume && { volume }),
 });
 
-/** Computes the figures of a pair with each method, checks that they are equal, and returns them with the regions. */
+/**
+ * Computes the figures of a pair with each method, checks that all methods give the same figures, and returns
+ * these with the regions.
+ */
 function measured(engine: Engine, a: Mesh, b: Mesh): { figures: OverlapFigures; regions: Penetration[] } {
   const figures = figuresOf(engine.classify(a, b, ALL));
   const { regions, ...ofRegions } = engine.penetration(a, b, ALL);
@@ -62,8 +65,8 @@ const cosine = Math.cos(Math.PI / 16);
 const pinDepth = (0.1 * cosine) / (1 + cosine);
 
 /**
- * One pair of solids per line, with its overlap depth, its common volume (undefined if the oracle computes the
- * volume), and its number of contact regions.
+ * One pair of solids per entry, with its overlap depth, its common volume (undefined if the oracle computes the
+ * volume), its number of contact regions, and the length of the shortest translation that separates the solids.
  */
 const pairs: readonly [
   name: string,
@@ -111,7 +114,7 @@ const pairs: readonly [
   ['boxes that are apart', cube(0, 0, 0), cube(5, 0, 0), 0, 0, 0, 0],
 ];
 
-test('all methods have the figures of known pairs, in both orders', () =>
+test('all methods return the known figures of pairs of solids, in both orders', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     for (const [name, solidA, solidB, depth, volume, regionCount, shortest] of pairs) {
       const [a, b] = [engine.createMesh(solidA), engine.createMesh(solidB)];
@@ -126,7 +129,7 @@ test('all methods have the figures of known pairs, in both orders', () =>
         assert.ok(compare(bounds!.lower) >= 0 && compare(bounds!.upper) <= 0, text);
       } else assert.ok(bounds!.lower <= volume && volume <= bounds!.upper, text);
       assert.is(regions.length, regionCount, text);
-      // One translation separates all regions.
+      // `separation` is about one translation that separates all regions at once.
       assert.is(separation!.lower, overlapDepth!.lower, text);
       assert.ok(Math.abs(separation!.upper - shortest) <= 1e-9 * shortest, text);
       assert.equal(figuresOf(engine.penetration(b, a, ALL)), figures, name);
@@ -153,7 +156,7 @@ test('a figure that classify omits is omitted by all methods', () =>
     assert.equal(names(notASolid, cube(3, 3, 3)), ['overlapDepth', 'separation']);
   }));
 
-test('the figures do not depend on the number of threads, and engine.async has them too', async () => {
+test('the figures do not depend on the number of threads, and engine.async returns them too', async () => {
   const answers = new Set<string>();
   for (const threads of [1, 2, 3]) {
     await withEngine({ threads, warmUp: 'off' }, async engine => {
@@ -181,7 +184,7 @@ test('after another query, the figures of a result with segments may still be re
     assert.equal(points, engine.query(a, b, { want: 'segments' }).points);
   }));
 
-test('figures that are not asked for leave the results as they are', () =>
+test('if no figures are requested, the results stay as they are', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const [a, b] = [engine.createMesh(cube(0, 0, 0)), engine.createMesh(cube(1, 1, 1))];
     const none = { overlapDepth: false, volume: false } as const;

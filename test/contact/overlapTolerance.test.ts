@@ -1,6 +1,6 @@
-// Tests that the comparison of the overlap depth with a tolerance is monotone (a pair that is not hard for a
-// tolerance is not hard for any larger one). Neither the comparison nor the bounds may depend on the order of
-// the two meshes. The tested tolerances are close to each other around the overlap depth.
+// Tests that the comparison of the overlap depth with a tolerance is monotone: a pair that is not hard at one
+// tolerance is not hard at any larger tolerance. Neither the comparison nor the bounds may depend on the order
+// of the two meshes. Near the overlap depth, the tested tolerances are close to each other.
 
 import * as assert from 'uvu/assert';
 import { readParts } from '../../dist/formats/readParts.js';

@@ -282,7 +282,7 @@ test('curves and areas that are apart are separate regions, even if their triang
     for (const { contactArea } of standing) near(contactArea!.upper, 1);
   }));
 
-test('overlaps up to the tolerance have class touch or coplanar, with their depth', () =>
+test('pairs whose overlap is at most the tolerance have class touch or coplanar, and keep their depth', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const cube = engine.createMesh(block([0, 0, 0], [2, 2, 2]));
     const side = engine.classify(cube, cube, { transformB: shifted(1.999, 0.5, 0.5), tolerance: 0.01 });
@@ -330,8 +330,9 @@ test('random solids with only one contact region do not penetrate after a motion
   }));
 
 /**
- * Compares the result of penetration with the result of classify. If the class is 'hard' or 'contained', the
- * first region must have the depth and direction that classify returns. Otherwise no region may have a depth above 0.
+ * Compares the result of `penetration` with the result of `classify`. If the class is 'hard' or 'contained',
+ * the first region must have the depth and direction that `classify` returns. Otherwise no region may have a
+ * depth above 0.
  * @returns the class
  */
 function checkAgainstClass(
@@ -367,7 +368,7 @@ function checkAgainstClass(
   return name;
 }
 
-test('regions have the depth of classify for random solids, and for solids that contain a part of another without touching it', () =>
+test('the first region of random solids has the depth that classify returns, even if a solid contains a body of the other without touching it', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const counts = new Map<string, number>();
     const count = (name: string): void => {
@@ -482,7 +483,7 @@ test('exchanged meshes have the same depths, even if touching parts leave an int
     assert.is(engine.classify(b, a).depth, engine.classify(a, b).depth);
   }));
 
-test('two copies of the same open mesh have the depth of classify', () =>
+test('for an open mesh and itself, penetration and classify return the same depth', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const { positions, indices } = block([0, 0, 0], [1, 2, 3]);
     const mesh = engine.createMesh({ positions, indices: indices.subarray(3) });

@@ -6,7 +6,7 @@ import { block, together } from './solids.js';
 
 type Vector = readonly [number, number, number];
 
-// Makes boxes with coordinates in doubles, between pairs of corners.
+// Makes one box per pair of opposite corners, with coordinates in doubles. shift: moves all boxes along x.
 function boxesOf(corners: readonly (readonly [Vector, Vector])[], shift = 0) {
   const solids = corners.map(() => block([0, 0, 0], [1, 1, 1]));
   const { indices, positions } = together(...solids);
@@ -54,7 +54,7 @@ const overlappingBlocks = (
 ];
 
 test('the bound of the depth covers the rounding of a large translation that A moves by', async () => {
-  // In its own frame, A is at 2^30, where translations are rounded to multiples of q.
+  // If `shift` is `far`, the translation of A is near -2^30, where it is rounded to multiples of q.
   const q = 2 ** -23;
   const far = 2 ** 30;
   const side = 0.25 + 0.75 * q;
@@ -63,7 +63,7 @@ test('the bound of the depth covers the rounding of a large translation that A m
     const b = engine.createMesh(boxesOf(listB));
     for (const shift of [0, far]) {
       const a = engine.createMesh(boxesOf(listA, shift));
-      // The scale of B decides which of the meshes moves.
+      // The scale of B is slightly larger, so that A comes first in the order of fixedOrder.ts, and A moves.
       const placed = { transformA: along(1, -shift), transformB: along(1 + 2 ** -52, 0) };
       const { overlapDepth } = engine.classify(a, b, { ...placed, overlapDepth: true });
       assert.ok(overlapDepth!.upper >= side, `${(overlapDepth!.upper - 0.25) / q}`);
@@ -73,7 +73,7 @@ test('the bound of the depth covers the rounding of a large translation that A m
 });
 
 test('the bound of the depth covers translations that are too small for a transform', async () => {
-  // The smallest nonzero number of a transform is `unit`, and A moves by less.
+  // `unit` is the smallest nonzero magnitude that a transform may contain, and A moves by less than this.
   const unit = 2 ** -200;
   const side = 0.8;
   const [listA, listB] = overlappingBlocks(0.25, 0.0625, side);
@@ -81,7 +81,7 @@ test('the bound of the depth covers translations that are too small for a transf
     const b = engine.createMesh(boxesOf(listB));
     for (const shift of [0, 1]) {
       const a = engine.createMesh(boxesOf(listA, shift));
-      // The scale of B decides which of the meshes moves.
+      // The scale of B is slightly larger, so that A comes first in the order of fixedOrder.ts, and A moves.
       const placed = { transformA: along(unit, -shift * unit), transformB: along(unit * (1 + 2 ** -52), 0) };
       const { overlapDepth } = engine.classify(a, b, { ...placed, overlapDepth: true });
       assert.ok(overlapDepth!.upper >= side * unit, `${overlapDepth!.upper / unit}`);

@@ -1,6 +1,6 @@
-// Tests piecesOf, which lists where balls may touch a surface, and in which directions. Each direction that is at
-// least a right angle away from all edges at a corner must belong to a piece of this corner. The oracle
-// compares the angles in integers.
+// Tests piecesOf, which lists where balls may touch a surface, and in which directions from there their centers
+// lie. Each direction that is at least a right angle away from all edges at a corner must belong to a piece of
+// this corner. The oracle compares the angles in integers.
 import * as assert from 'uvu/assert';
 import { bisect, type Piece, type Vector } from '../../dist/contact/overlapDepth/piece.js';
 import { piecesOf } from '../../dist/contact/overlapDepth/pieces.js';
@@ -108,7 +108,7 @@ test('pieces contain all directions of random corners', () => {
   for (let i = 0; i < 600; i++) {
     const ends = Array.from({ length: 3 + random.below(4) }, () => {
       const [x, y, z] = random.direction();
-      // Edges in one half of space leave directions in the other half.
+      // All edges point into the lower half of space, so some directions in the upper half are tested.
       return [x, y, -Math.abs(z)] as const;
     });
     const { count, missed } = countMissed(random, [[0, 0, 0], ...ends], i % 2 === 0);
@@ -154,7 +154,7 @@ test('bisecting the directions at the edge of a thin wedge keeps them perpendicu
   }
 });
 
-test('edges have their own pieces, however large the numbers of their vertices are', () => {
+test('edges have their own pieces, however large the indices of their vertices are', () => {
   const corners: Vector[] = [
     [0, 0, 0],
     [1, 0, 0],

@@ -2,7 +2,10 @@
 
 import type { Solid } from './solids.js';
 
-/** Makes a prism along z from an outline in the xy-plane, counterclockwise, and the triangles of its cap. */
+/**
+ * Makes a prism along z. outline: the corners of its cross section in the xy-plane, counterclockwise. cap: the
+ * triangles that fill the outline, as three corner indices each.
+ */
 export function prism(
   outline: readonly (readonly [number, number])[],
   cap: readonly number[],
@@ -39,7 +42,9 @@ export const cylinder = (sides: number, radius: number, z0: number, z1: number):
     z1,
   );
 
-/** Makes a plate between two heights, with a round hole in the middle. */
+/**
+ * Makes a square plate with a round hole in the middle, between two heights. half: half the side of the square.
+ */
 export function plateWithHole(sides: number, radius: number, half: number, z0: number, z1: number): Solid {
   const hole = onCircle(sides, radius);
   const edge = onCircle(sides, 1).map(([x, y]): [number, number] => {

@@ -66,7 +66,7 @@ const bar = block([-1, -1, -10], [1, 1, 10]);
 const plate = (from: number, to: number): Solid => block([-5, -5, from], [5, 5, to]);
 const round = sphere(500);
 
-/** One pair of solids per line, with the depth and the volume of each component that has a contact region. */
+/** One pair of solids per entry, with the depth and the volume of each component that has a contact region. */
 const pairs: readonly [
   name: string,
   a: Solid,
@@ -139,7 +139,7 @@ test('known components have their depths and volumes, in both orders', () =>
     }
   }));
 
-test('each component of several curved solids has the depth and volume of its pair of solids', () =>
+test('if meshes join several curved solids, each component has the depth and volume of its own pair of solids', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const moved = (solid: Solid, x: number): Solid => ({
       ...solid,
@@ -161,12 +161,12 @@ test('each component of several curved solids has the depth and volume of its pa
     }
   }));
 
-// A slab below z = 0, and two bars of length 8 that reach 1 and 0.5 below z = 0, so their parts in the slab
-// have the volumes 16 and 8.
+// A slab below z = 0, and two bars that are 2 wide and 8 long. The bars reach 1 and 0.5 below z = 0, so the
+// volumes of their parts in the slab are 16 and 8.
 const slab = block([0, 0, -10], [10, 10, 0]);
 const teeth = together(block([1, 1, -1], [3, 9, 5]), block([5, 1, -0.5], [7, 9, 5]));
 
-test('components are told apart although their boxes overlap, if they are apart along a diagonal or a normal', () =>
+test('components whose boxes overlap are told apart if they are apart along a diagonal or a face normal', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     for (const axis of [
       [0, 0, 1],
@@ -187,7 +187,7 @@ test('components are told apart although their boxes overlap, if they are apart 
     }
   }));
 
-test('a tube through a wall has one component, although its inner and outer curves meet no common edge', () =>
+test('a tube through a wall has one component, although no edge meets both an inner and an outer curve', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const tube = plateWithHole(8, 1, 2, -5, 5);
     const wall = block([-4, -20, 0], [30, 40, 0.25]);
@@ -195,10 +195,10 @@ test('a tube through a wall has one component, although its inner and outer curv
     checkComponents(measure(engine, tube, wall), [[0.25, (16 - octagon) / 4]], 'tube', 1e-6);
   }));
 
-test('a region whose component cannot be told apart from others has a bound of its own, and no volume', () =>
+test('a region whose component cannot be told apart from others has its own bounds of the depth, and no volume', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
-    // A frame and a pin inside of it, which reach into the slab by different lengths. They are apart along no
-    // direction.
+    // A frame, and a pin in the hole of the frame. They reach into the base by different lengths. No plane
+    // separates the pin from the frame.
     const frame = (depth: number): Solid => plateWithHole(8, 2, 4, -depth, 5);
     const pin = (depth: number): Solid => block([-0.75, -0.75, -depth], [0.75, 0.75, 5]);
     const base = block([-20, -30, -10], [50, 60, 0]);
@@ -312,7 +312,7 @@ test('random sets of rotated boxes have the components that follow from their co
     assert.ok(several > 20, `${several} scenes with several components`);
   }));
 
-test('regions have a depth and a volume only if the options ask for them and the pair has them', async () => {
+test('regions have a depth and a volume only if the options ask for them and both meshes are closed', async () => {
   const engine = await createEngine({ threads: 1, warmUp: 'off' });
   const [a, b] = [bar, { ...plate(0, 1), indices: plate(0, 1).indices.subarray(3) }].map(solid =>
     engine.createMesh(solid),

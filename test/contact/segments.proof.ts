@@ -1,5 +1,6 @@
-// Tests how hundreds of thousands of degenerate triangle pairs intersect (their kinds) and the points that
-// they share. The results must equal the integer oracle's to the bit. Coordinates are doubles or floats.
+// Tests the contact kinds of hundreds of thousands of degenerate triangle pairs, and the points that the
+// triangles of each pair share. The results must equal the integer oracle's to the bit. Coordinates are doubles
+// or floats.
 
 import { fuzzCounts, hardPairs, kinds, type Precision } from '../oracle/random.js';
 import { test } from '../support/test.js';

@@ -1,5 +1,5 @@
-// Tests how triangle pairs of every degenerate kind intersect and the points that they share. The results
-// must equal the integer oracle's to the bit.
+// Tests the contact kinds of triangle pairs with every kind of degeneracy, and the points that the triangles of
+// each pair share. The results must equal the integer oracle's to the bit.
 
 import * as assert from 'uvu/assert';
 import { intersectTrianglesExact } from '../../dist/contact/intersectTrianglesExact.js';

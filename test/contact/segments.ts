@@ -10,8 +10,8 @@ export const pointsOf = ({ points, pointsAt }: ContactSegmentsCopy, i: number): 
   points.subarray(3 * pointsAt[i], 3 * pointsAt[i + 1]);
 
 /**
- * Compares all pairs with the oracle. If there are more than `maximum` pairs, compares only an even sample
- * of at least `maximum` and fewer than 2 * `maximum` pairs. cornersA, cornersB: 9 placed doubles per
+ * Compares all pairs with the oracle. If there are more than `maximum` pairs, compares only an evenly spaced
+ * sample of at least `maximum` and fewer than 2 * `maximum` pairs. cornersA, cornersB: 9 placed doubles per
  * triangle. @returns a description of the first fault, or an empty string
  */
 export function segmentFault(

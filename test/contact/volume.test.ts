@@ -1,5 +1,5 @@
-// Tests the bounds of the volume that two solids have in common. They enclose the exact volume that the oracle computes
-// in fractions, and are close to each other.
+// Tests the bounds of the volume that two solids have in common. The bounds must enclose the exact volume,
+// which the oracle computes in fractions, and must be close to each other.
 
 import * as assert from 'uvu/assert';
 import type { ClassifyOptions, Engine, ProvenBounds } from '../../dist/index.js';
@@ -107,7 +107,7 @@ test('known volumes lie between bounds that differ by rounding errors only', () 
     }
   }));
 
-test('meshes that are not closed have no volume in common', () =>
+test('the common volume is undefined if a mesh is not closed', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const openAt = (x: number): Solid => {
       const whole = cube(x, x, x);
@@ -121,7 +121,7 @@ test('meshes that are not closed have no volume in common', () =>
     assert.is(volumeOf(engine, cube(0, 0, 0), empty), undefined);
   }));
 
-test('meshes that are not proven to bound a solid have no volume in common', () =>
+test('the common volume is undefined if a mesh is not proven to bound a solid', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const all = cube(-9, -9, -9, 30);
     for (const mixed of [
@@ -142,18 +142,18 @@ test('meshes that are not proven to bound a solid have no volume in common', () 
       together(cube(0, 0, 0, 8), insideOut(cube(1, 1, 1, 6)), cube(2, 2, 2, 4), cube(3, 3, 3)),
       // Solids that overlap, and a cavity.
       together(cube(-4, -4, -4, 8), insideOut(cube(-2, -2, -2, 4)), cube(3, 3, 3, 8)),
-      // Coincident shells, which wind twice, and a cavity.
+      // Coincident shells, so that the winding number inside them is 2, and a cavity.
       together(cube(-4, -4, -4, 8), cube(-4, -4, -4, 8), insideOut(cube(-2, -2, -2, 4))),
     ]) {
       assert.is(volumeOf(engine, mixed, all), undefined);
       assert.is(volumeOf(engine, all, insideOut(mixed)), undefined);
     }
-    // Solids that do not overlap have no volume in common, whatever their shells.
+    // If solids do not overlap, their common volume is 0, in whatever directions their shells face.
     const mixed = together(cube(0, 0, 0), insideOut(cube(4, 0, 0)));
     assert.equal(volumeOf(engine, mixed, cube(2, 0, 0)), { lower: 0, upper: 0 });
   }));
 
-test('a shell whose direction is a rounding error counts as unknown', () =>
+test('if rounding errors may decide whether a shell faces outward or inward, its direction counts as unknown', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     // The flat shell covers a parallelogram twice. The coordinates of its corners need all bits of float32. Its
     // exact volume is 0, but its volume computed in doubles is 2^-58 or, inside out, -2^-58.
@@ -317,7 +317,7 @@ test('whether a mesh bounds a solid is decided again for other coordinates and p
     }
   }));
 
-test('the volume is above 0 if solids overlap by less than the rounding errors of the depth', () =>
+test('the upper bound of the volume holds if solids overlap by less than the rounding errors of the depth', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const transform = rotation([0, 0, 1], 0.02);
     const [a, b] = [block([0, 0, 0], [1, 1, 1]), block([1, 0.25, 0.25], [2, 0.75, 0.75])];
@@ -330,7 +330,7 @@ test('the volume is above 0 if solids overlap by less than the rounding errors o
     }
   }));
 
-test('the common volume with a shell that turns itself inside out is omitted if a known ball in both solids is larger', () =>
+test('if a shell turns itself inside out, a volume that is less than that of a ball in both solids is omitted', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     // A prism over a bow tie: one half faces outward, the other half inward.
     const bow: Solid = {
@@ -366,7 +366,7 @@ test('the common volume with a shell that turns itself inside out is omitted if 
     assert.is(volume, undefined);
   }));
 
-test('bounds of far, tiny and huge solids stay close', () =>
+test('the bounds for far, tiny and huge solids are close to each other', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const rotated = rotation([2 / 7, 3 / 7, 6 / 7], 0.7);
     const cases: [string, number, Solid, Solid, Placement?, Placement?][] = [
@@ -412,7 +412,7 @@ const onGrid = (random: Random): [Solid, Solid] => {
   return [randomSolid(random, span), randomSolid(random, span)];
 };
 
-/** Pairs of solids with rounded vertices, in general position. */
+/** Makes two spheres or tori in general position, with vertices that are rounded to floats. */
 const smooth = (random: Random): [Solid, Solid] => {
   const solidAt = (): Solid => {
     const move = [0, 1, 2].map(() => random.between(-0.7, 0.7));
@@ -442,8 +442,8 @@ function mixedShells(random: Random): Solid {
 }
 
 /**
- * Returns how many meshes with mixed shells have a volume. Checks that all of these wind once, and that almost
- * all meshes that wind once have a volume.
+ * Returns how many meshes with mixed shells have a volume. Checks that each mesh with a volume winds at most
+ * once around every point (see windsOnce), and that almost all meshes that do so have a volume.
  */
 function checkMixedShells(engine: Engine, firstSeed: number, count: number): number {
   const all = cube(-(2 ** 45), -(2 ** 45), -(2 ** 45), 2 ** 46);
@@ -454,8 +454,8 @@ function checkMixedShells(engine: Engine, firstSeed: number, count: number): num
     const transform = randomPlacement(random, 1);
     const isSolid = windsOnce(placeTriangles(mixed, transform));
     const bounds = check(engine, mixed, all, { transformA: transform }, `seed ${seed}`);
-    // A mesh that winds once but has no proven volume is rare: shells that cross wind twice beside their common
-    // curve, unless one of them is flat or another shell lies there.
+    // A mesh that winds once but has no proven volume is rare: near the curve in which two shells cross, there
+    // are winding numbers that differ by 2, unless one of the shells is flat or another shell lies there.
     if (isSolid && !bounds) unproven++;
     assert.ok(isSolid || !bounds, `seed ${seed}`);
     if (bounds) found++;

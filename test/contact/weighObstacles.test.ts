@@ -1,6 +1,7 @@
-// Tests weighObstacles, which solves a matrix game: it finds the weights of the obstacles for which the largest
-// weighted mean gap of any corner is as small as possible. The returned shares of the corners prove a lower
-// bound for all weights, so the value is optimal if it equals this bound except for rounding.
+// Tests weighObstacles, which solves a matrix game. Weights of the obstacles give each corner a weighted mean
+// of its gaps. weighObstacles finds the weights that make the largest of these means as small as possible. The
+// returned shares of the corners prove a lower bound of the largest mean for all possible weights, so the
+// returned value is optimal if it equals this bound except for rounding.
 
 import * as assert from 'uvu/assert';
 import { weighObstacles } from '../../dist/contact/overlapDepth/weighObstacles.js';

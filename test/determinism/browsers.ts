@@ -35,8 +35,8 @@ interface OpenBrowser {
 const FIREFOX = '/usr/bin/firefox-esr';
 
 async function openFirefox(address: string, folder: string, hasGpu = false): Promise<OpenBrowser> {
-  // Turns off first-run pages, and the dialog that would report a crash in the previous run, because each run
-  // ends by SIGKILL.
+  // Turns off first-run pages. Each run ends by SIGKILL, so the settings also turn off the dialog that would
+  // report a crash of the previous run.
   const settings = {
     'browser.shell.checkDefaultBrowser': false,
     'browser.sessionstore.resume_from_crash': false,
@@ -150,8 +150,8 @@ export const browsers: readonly Browser[] = [
   {
     name: 'WebKit (WebKitGTK)',
     programs: ['/usr/bin/WebKitWebDriver', MINI_BROWSER, '/usr/bin/Xvfb'],
-    // WebKitGTK does not make pages cross-origin isolated in spite of their headers, so memory cannot be
-    // shared with workers.
+    // In WebKitGTK, pages are not cross-origin isolated, although they have the isolation headers. So memory
+    // cannot be shared with workers.
     threads: 1,
     hasGpu: false,
     mayTrap: true,

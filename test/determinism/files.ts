@@ -108,7 +108,7 @@ function makePly({ positions, indices }: Triangles, random: Random, littleEndian
 
 /**
  * The JSON and the buffer of a glTF file: one torus with floats and one with normalized 16-bit integers. The
- * nodes have rotations and scales whose products round.
+ * nodes have rotations and scales whose products must be rounded.
  */
 function makeGltf({ positions, indices }: Triangles) {
   const floats = Float32Array.from(positions);

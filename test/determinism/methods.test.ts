@@ -8,7 +8,8 @@ import { test } from '../support/test.js';
 const sources = ['answers', 'castAnswers', 'contactAnswers', 'queryMethods'].map(name =>
   readFileSync(new URL(`../support/${name}.ts`, import.meta.url), 'utf8'),
 );
-// Only these two objects have methods of engines: `scenes` has others, with similar names.
+// Only calls on objects named `engine` or `methods` count: `scenes` has methods with similar names, which are
+// not methods of an engine.
 const called = new Set(
   sources.flatMap(text => [...text.matchAll(/\b(?:engine|methods)\.(\w+)/g)].map(([, name]) => name)),
 );

@@ -166,7 +166,8 @@ test('this process gives the results of hashes.json', () => {
   check({ ...here, threads: 1, groups: ALL_GROUPS }, expected);
 });
 
-// Runs that record the table test all of these numbers of threads. Other runs test two of them, to save time.
+// If this run records the table, it tests all of these numbers of threads. Otherwise it tests only two of them,
+// to save time.
 for (const threads of recordFile ? [2, 3, 4, 5, 7, 8, 12, 16] : [5, 16])
   test(`${threads} threads give the same results`, async () => {
     const found = addClash(await resultsHere({ threads }), thisProcess, threads);
@@ -223,7 +224,7 @@ pageTest('Chromium gives the same results', async () => {
   const found = await answersOfChromium({ threads: 3 }, false);
   check({ name: 'Chromium', version, threads: 3, groups: pageGroups }, found);
 });
-// Only runs that record the table test Dawn in Chromium, because it is close to Dawn in Node.
+// Dawn in Chromium is similar to Dawn in Node, so it is only tested if this run records the table.
 if (recordFile)
   pageTest('Dawn in Chromium gives the same results', async () => {
     const version = (await openBrowser(true)).version();

@@ -21,7 +21,7 @@ export interface Program {
   emulator?: string;
   /** Whether the queries run on the program's GPU, with the driver lavapipe. */
   hasGpu?: boolean;
-  /** Whether only `npm run determinism` runs the program, because others are close to it. */
+  /** Whether only `npm run determinism` runs the program, because other programs are similar. */
   isOnlyRecorded?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Computes all results that a platform can compute in one process, on the CPU: those of the queries and those
-// of the readers of mesh files. Works in Node and in pages.
+// Computes all results that a platform can compute in one process: the results of the queries and, unless the
+// queries run on a GPU, those of the readers of mesh files. Works in Node and in pages.
 
 import { parseGlb, parseGltf } from '../../dist/formats/gltf.js';
 import { MemoryBudget } from '../../dist/formats/memoryBudget.js';
@@ -42,8 +42,8 @@ function hashParts(parts: readonly Part[]): string {
 }
 
 /**
- * Returns the hashes of all results. With the backend 'webgpu', only queries are run. readIfc: reads the file
- * of this name, which makeFiles has made; undefined if the platform cannot read IFC files.
+ * Returns the hashes of all results. With the backend 'webgpu', only queries are run. readIfc: reads one
+ * of the files that makeFiles makes, by its name; undefined if the platform cannot read IFC files.
  */
 export async function results(
   pfront: typeof Pfront,

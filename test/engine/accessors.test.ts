@@ -1,5 +1,5 @@
-// Tests accessors in arguments that dispose of the object that is called, or that return another value each
-// time.
+// Tests arguments that have accessor properties (getters). The accessors dispose of an object that the call
+// uses, or return a different value at each read.
 
 import * as assert from 'uvu/assert';
 import { copyOptions, integer } from '../../dist/core/checkOptions.js';
@@ -32,8 +32,8 @@ async function makeWorld(): Promise<World> {
 }
 
 /**
- * A call that reads an accessor. `arm` returns an object whose property `name` is an accessor that runs
- * `act` when it is read, and then returns `value`.
+ * A call that reads an accessor. `arm` returns a copy of `more` whose property `name` is an accessor. When the
+ * accessor is read, it runs an action of the test, such as a disposal, and then returns `value`.
  */
 type Call = (world: World, arm: (name: string, value: unknown, more?: object) => never) => unknown;
 
@@ -108,7 +108,7 @@ const ofEngine: Record<string, Call> = {
   contactTimes: ({ engine }, arm) => engine.contactTimes('VF', new Float64Array(24), arm('exact', true)),
 };
 
-/** Returns an object, with the contents of `more`, whose property `name` is an accessor. */
+/** Returns a copy of `more` whose property `name` is an accessor with the getter `get`. */
 const withAccessor = (more: object, name: string, get: () => unknown): never =>
   Object.defineProperty(Array.isArray(more) ? [...more] : { ...more }, name, {
     enumerable: true,
@@ -133,7 +133,7 @@ const disposals: [string, Record<string, Call>, (world: World) => { dispose(): v
 ];
 for (const [what, calls, target] of disposals) {
   for (const [name, call] of Object.entries(calls)) {
-    test(`${name}: an accessor may dispose of the ${what}; the call throws Disposed and nothing is damaged`, async () => {
+    test(`${name}: if an accessor disposes of the ${what}, the call throws Disposed and damages nothing`, async () => {
       const world = await makeWorld();
       const { engine } = world;
       try {

@@ -1,5 +1,6 @@
-// Tests `pfront clash` on a disk that becomes full at one of its writes, for each write: no partial report
-// remains, an older report is unchanged, and the exit code and the message say what happened.
+// Tests `pfront clash` on a disk that becomes full. At whichever write of the command this happens, no partial
+// report may remain, an older report must be unchanged, and the exit code and the message must say what
+// happened.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -22,8 +23,8 @@ const folder = mkdtempSync(join(tmpdir(), 'disk-full-'));
 const preload = pathToFileURL(fileURLToPath(new URL('failWrites.mjs', import.meta.url))).href;
 const report = join(folder, 'report.html');
 
-// Runs `pfront clash` while the disk is full from the failAt-th write on. onClose: whether closing a file
-// counts as a write.
+// Runs `pfront clash`. From its failAt-th write on, the disk is full. onClose: whether closing a file counts as
+// a write.
 function clash(failAt: number, onClose: boolean, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -59,7 +59,7 @@ const manyEngines = (count: number): string => `
     return {
       threads: field('Threads'),
       files: fs.existsSync('/proc/self/fd') ? fs.readdirSync('/proc/self/fd').length : 0,
-      // A WebAssembly memory reserves address space, in kilobytes here.
+      // The reserved address space in kilobytes. It includes the address space of WebAssembly memories.
       reserved: field('VmSize'),
       resources: process.getActiveResourcesInfo().filter((kind) => kind !== 'Timeout').sort().join(),
       heapUsed,

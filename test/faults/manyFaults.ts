@@ -31,8 +31,8 @@ export interface FaultState {
   /** Calls whose results differ from those of a healthy engine. */
   wrong: string[];
   /**
-   * For each kind of fault, the call with the largest value of its time minus its limit, which is 2 s plus
-   * twice its healthy time. A call with several faults has the kind 'several'.
+   * For each kind of fault, the call for which its time minus its limit is largest. The limit is 2 s plus twice
+   * the healthy time of the call. A call with several faults has the kind 'several'.
    */
   worst: Map<string, Worst>;
 }
@@ -127,8 +127,8 @@ async function healthyCalls(threads: number): Promise<Map<string, Healthy>> {
 
 type Random = ReturnType<typeof createRandom>;
 
-// Hangs are rarer than deaths, because each hang takes at least the deadline of the pool. No fault makes a
-// worker late without hanging, because the pool doubles its deadline whenever a late worker finishes.
+// Hangs have smaller weights than deaths, because each hang takes at least the deadline of the pool. No kind of
+// fault only delays a worker, because the pool doubles its deadline whenever a late worker finishes.
 const kinds: readonly [name: string, weight: number, fault: Pick<Fault, 'kind' | 'milliseconds'>][] = [
   ['exit', 4, { kind: 'exit' }],
   ['error', 3, { kind: 'throw' }],
@@ -219,8 +219,8 @@ function noteTime(state: FaultState, kind: string, call: Worst): void {
 }
 
 /**
- * Returns a function that lets a random worker be terminated before one of the next kernel calls of the calling
- * thread.
+ * Returns a function that schedules the termination of a random worker. The worker is terminated just before
+ * one of the next kernel calls of the calling thread.
  */
 function terminateSome(engine: Engine, random: Random, made: MadeWorker[], state: FaultState): () => void {
   const pool = poolOf(engine);

@@ -52,7 +52,7 @@ const updateMethod =
   engine => {
     const mesh = engine.createMesh(torus, { deformable: true, builder });
     const moved = torus.positions.map((value, i) => (i % 3 === 0 ? 1.1 * value : value));
-    // A failed update may dispose the mesh: then a new one is made.
+    // A failed update may dispose of the mesh. If it did, a new mesh is made.
     let current = mesh;
     return () => {
       if (current.isDisposed) current = engine.createMesh(torus, { deformable: true, builder });
@@ -110,14 +110,14 @@ const broadPhaseMethod =
     }
   };
 
-// Adds five bodies, which overlap, to a scene.
+// Makes a scene with five bodies that overlap.
 function fiveBodies(engine: Engine, mesh: Mesh): Scene {
   const scene = engine.createScene();
   for (let body = 0; body < 5; body++) scene.add(mesh, { transform: scenes.translation([body - 2, 0, 0]) });
   return scene;
 }
 
-// Defines a call of a cast or an overlap test of a shape for a mesh, and one for a scene.
+// Defines two calls of a shape cast or of an overlap test of a shape: one against a mesh, one against a scene.
 const shapeMethods = (
   name: string,
   call: (engine: Engine, at: Mesh | Scene, mesh: Mesh) => unknown,
@@ -130,7 +130,7 @@ const shapeMethods = (
   },
 });
 
-// The ball touches the first vertex of the torus, which only exact arithmetic decides. The capsule and the box
+// The ball touches the first vertex of the torus. Only exact arithmetic can tell this. The capsule and the box
 // overlap hundreds of triangles of the scene, so that lists grow.
 const [x, y, z] = torus.positions;
 const ball = { center: [x, y + 0.5, z], radius: 0.5 };

@@ -1,5 +1,5 @@
 // Tests that workers that die or hang in the middle of a query are replaced while the caller is blocked, and
-// that the step then runs again on all threads.
+// that the interrupted job then runs again on all threads.
 
 import * as assert from 'uvu/assert';
 import type { Engine } from '../../dist/index.js';
@@ -26,7 +26,8 @@ function runQuery(engine: Engine, threads: number): string {
 
 const truth = await withEngine({ threads: 1, warmUp: 'off' }, engine => runQuery(engine, 1));
 
-// A deadline for workers that is longer than a test may take: only a worker that dies is replaced.
+// A deadline for workers that is longer than a test may take. With it, workers are replaced only if they die,
+// not if they are late.
 const NEVER = 600_000;
 
 /** One run of a job on all threads. */
@@ -69,7 +70,7 @@ function hit(engine: Engine, workers: ReturnType<typeof faulty>, act: () => void
 const wordOf = ({ memory, controlAt }: WorkerStart, name: keyof typeof word): number =>
   Atomics.load(new Int32Array(memory.buffer, controlAt, LINE_WORDS), word[name]);
 
-/** Returns whether a worker has run its last order. */
+/** Returns whether a worker has completed the latest order that was posted to it. */
 const hasFinished = (start: WorkerStart): boolean => wordOf(start, 'done') === wordOf(start, 'posted');
 
 const busy = (milliseconds: number, isOver = (): boolean => false): void => {
@@ -89,7 +90,7 @@ for (const threads of [2, 3, 4, 8, 16]) {
   for (const [name, fault] of Object.entries(faults)) {
     const isQuick = threads === 3 || (threads < 16 && name === 'ends by exit');
     (isQuick ? test : test.slow)(
-      `${threads} threads: if a worker ${name}, all ${threads} threads run the step again`,
+      `${threads} threads: if a worker ${name}, all ${threads} threads run the job again`,
       async () => {
         const starts: WorkerStart[] = [];
         let onReplaced = (): void => {};
@@ -108,7 +109,8 @@ for (const threads of [2, 3, 4, 8, 16]) {
           const attempts = recordAttempts(engine);
           let hasStarted = false;
           onTraverse(engine, run => {
-            // The new worker starts and notices its order, although this thread handles no event.
+            // Waits until the new worker has started and noticed its order. Meanwhile, this thread handles no
+            // events.
             if (starts.length === threads && !hasStarted) {
               busy(scaledTimeout(2000), () => wordOf(starts[threads - 1], 'seen') > 0);
               hasStarted = wordOf(starts[threads - 1], 'seen') > 0;
@@ -221,7 +223,8 @@ test('if every worker dies at its first job, the number of workers that are star
       run();
     });
     assert.is(runQuery(engine, 3), truth);
-    // While the caller is blocked, the engine hears of no thread that has ended.
+    // The limit is twice the number of threads. Dead workers count until the engine gets the events of their
+    // threads' ends, and it gets no events while the caller is blocked.
     assert.is(workers.handles.length, 6);
     await until('workers are started when threads have ended', () => engine.info.threads === 3);
     assert.ok(workers.handles.length <= 8);

@@ -40,7 +40,7 @@ const deaths: [name: string, fault: Fault, isQuick: boolean][] = (['exit', 'thro
 for (const threads of [2, 3, 16]) {
   for (const [name, fault, isQuick] of deaths) {
     (threads === 3 && !isQuick ? test.slow : isQuick && threads < 16 ? test : test.proof)(
-      `${threads} threads: a worker that ends by ${name} is noticed while the caller is blocked`,
+      `${threads} threads: the death of a worker (${name}) is noticed while the caller is blocked`,
       async () => {
         const workers = faulty(index => (index === 1 ? fault : undefined));
         await withEngine({ threads, warmUp: 'off', createWorker: workers.createWorker }, async engine => {
@@ -105,7 +105,7 @@ async function runWithLateWorker(isReplaced: boolean): Promise<void> {
     await until('the worker has finished', () => runQuery(engine) === truth && arena.quarantineCount === 0);
     assert.is(pool.threadCount, 2);
     assert.is(workers.handles.length, isReplaced ? 2 : 1);
-    assert.is(pool.deadlineMilliseconds, 4000, 'the next worker may be late for longer');
+    assert.is(pool.deadlineMilliseconds, 4000, 'the deadline for the workers is doubled');
     assert.equal(engine.info.notes, []);
     if (isReplaced) await until('the late worker has ended', () => workers.endedCount() === 1);
   });

@@ -11,8 +11,8 @@ import { type Fault, faulty } from '../support/faultyWorkers.js';
 export const queryNames = allNames.filter(name => name !== 'exact arithmetic');
 
 /**
- * The number of arrays, at the start of a result, that depend on the boxes of a refitted tree, by the end of the
- * result's name.
+ * Describes the results whose names end with one of these keys: the number of arrays at the start of such a
+ * result that depend on the boxes of a refitted tree.
  */
 const REFITTED: Readonly<Record<string, number>> = { stretched: 1, 'stored and loaded': 2 };
 

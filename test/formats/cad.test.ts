@@ -19,7 +19,7 @@ test.after(() => rmSync(folder, { recursive: true }));
 const engine = await createEngine({ threads: 1 });
 test.after(() => engine.dispose());
 const SILENT = { begin() {}, step() {}, end() {} };
-/** The folder of the samples that the library is published with. */
+/** The folder of the sample files that are published with occt-import-js. */
 const samples = join(dirname(createRequire(import.meta.url).resolve('occt-import-js')), '../test/testfiles');
 
 function file(name: string, bytes: string | Uint8Array): string {
@@ -254,8 +254,8 @@ const changed = (entity: RegExp, from: string | RegExp, to: string): string => {
   assert.ok(record.replace(from, to) !== record, record);
   return TEXT.replace(record, record.replace(from, to));
 };
-// pfront checks the records of a file before the library reads it. Without this check, the library would read
-// most of these files without an error, and leave out a face.
+// pfront checks the records of a file before occt-import-js reads it. Without this check, occt-import-js would
+// read most of these files without an error, and leave out a face.
 const FAULTY: [name: string, text: string, message: RegExp][] = [
   ['truncated', TEXT.slice(0, TEXT.length / 2), /line \d+: /],
   ['without its end', TEXT.replace(/END-ISO.*\n/, ''), /expected END-ISO-10303-21/],
@@ -301,7 +301,7 @@ const FAULTY: [name: string, text: string, message: RegExp][] = [
     changed(/=CYLINDRICAL_SURFACE/, ',5.)', ',0.)'),
     /CYLINDRICAL_SURFACE\) attribute 3 is 0., but must be a finite number above 0/,
   ],
-  ['with an entity that is not closed', changed(/=\(LENGTH_UNIT/, '()NAMED', '(NAMED'), /line \d+: /],
+  ['without a closing parenthesis', changed(/=\(LENGTH_UNIT/, '()NAMED', '(NAMED'), /line \d+: /],
 ];
 for (const [name, text, message] of FAULTY)
   test(`a file ${name} is refused`, async () => {

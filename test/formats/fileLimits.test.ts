@@ -263,7 +263,7 @@ test('a file of more than 2 GiB is refused before it is read, in every format', 
   }
 });
 
-test.slow('a word that is too long for a string is refused', () => {
+test.slow('a file with a word that is longer than any JavaScript string can be is refused', () => {
   const { message } = readInProcess('word.obj', new Uint8Array(2 ** 29 + 2 ** 25).fill(0x61));
   assert.match(message, /^InvalidFile word\.obj: is too large for this machine/);
 });

@@ -43,7 +43,7 @@ function squareGlb(): Uint8Array {
   return glb(json, binary);
 }
 
-/** dataAt: the offset from which on the file has only binary numbers; Infinity for text files. */
+/** dataAt: the offset at which the numbers of a binary file begin; Infinity for text files. */
 const FILES: { name: string; bytes: Uint8Array; dataAt: number }[] = [
   { name: 'square.obj', bytes: OBJ, dataAt: Infinity },
   { name: 'text.ply', bytes: squarePly(), dataAt: Infinity },
@@ -109,7 +109,7 @@ function changeByte(random: Random, bytes: Uint8Array): { bytes: Uint8Array; at:
 }
 
 for (const { name, bytes, dataAt } of FILES) {
-  test(`${name} with one changed byte is refused or gives the same triangles, unless it has other numbers, statements or warnings`, () => {
+  test(`${name}: after a change of one byte, the file is refused or gives the same triangles, unless the change affects a number, replaces a statement or causes a warning`, () => {
     const random = createRandom(20);
     const whole = read(name, bytes);
     const before = latin(bytes);
@@ -134,7 +134,7 @@ for (const { name, bytes, dataAt } of FILES) {
   });
 }
 
-test('text files with one word omitted, doubled or in the other letter case are refused, or give the same triangles', () => {
+test('text files in which one word is omitted, doubled or has its letter case swapped are refused, or give the same triangles', () => {
   for (const { name, bytes } of FILES.filter(({ dataAt }) => dataAt === Infinity)) {
     const { shape: whole } = read(name, bytes);
     const content = latin(bytes);

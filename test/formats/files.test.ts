@@ -10,7 +10,7 @@ import { test } from '../support/test.js';
 import { changed, refusal, TWO_TRIANGLES } from './refusal.js';
 import { binaryStl, concatenate, corners, squarePly, text, triangleCount } from './smallFiles.js';
 
-test('every format gives the same square', () => {
+test('GLB, OBJ, STL and PLY files of a square give the same triangles', () => {
   const files: Record<string, Uint8Array> = {
     'square.glb': changed(() => {}),
     'square.obj': text('v 0 0 0', 'v 1 0 0', 'v 1 1 0', 'v 0 1 0', 'f 1 2 3 4'),
@@ -50,7 +50,7 @@ test('a file name without a known extension, and invalid gzip data, are refused'
   refusal('square.obj.gz', new Uint8Array(gzipSync(text('v 0 0 0'))).subarray(0, 20));
 });
 
-test('gzip: members are joined, padding with zeros is allowed, and other data after it is refused', () => {
+test('gzip: members are joined, and only padding with zeros is allowed after the last member', () => {
   const first = gzipSync(text('v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3', ''));
   const second = gzipSync(text('f 1 3 2'));
   const zeros = new Uint8Array(4);
@@ -200,7 +200,7 @@ test('STL: each solid of a text file is a part, and the triangle count of a bina
     refusal('wild.stl', binaryStl([...TWO_TRIANGLES.slice(0, 17), value]));
 });
 
-test('PLY: strips are unrolled with their orientations, and other elements are skipped', () => {
+test('PLY: strips become triangles with the right orientation, and other elements are skipped', () => {
   const parts = parseParts(
     'strip.ply',
     text(
@@ -240,7 +240,7 @@ test('PLY: strips are unrolled with their orientations, and other elements are s
     assert.match(refusal('beyond.ply', colored(red)).message, `${red} is not in 0..255`);
 });
 
-test('PLY: wrong headers and shifted rows are refused', () => {
+test('PLY: wrong headers, rows and indices are refused', () => {
   const whole = new TextDecoder().decode(squarePly());
   const broken: [string, string][] = [
     ['vertex 4', 'vertex 5'],

@@ -1,5 +1,5 @@
-// Tests glTF files that are compressed with Draco. They are written by @gltf-transform/core and draco3d, and
-// compared with files of the same content without compression.
+// Tests glTF files that are compressed with Draco. @gltf-transform/core and draco3d write the files, and also
+// decode them to the triangles that pfront must read.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -92,7 +92,8 @@ test('a file with Draco compression has the triangles that @gltf-transform/core 
     });
   const found = [...part.indices].flatMap(vertex => [...part.positions.subarray(3 * vertex, 3 * vertex + 3)]);
   assert.equal(found, expected);
-  // Quantization to 14 bits moves each coordinate by at most half a step of about 4 / 2^14.
+  // Quantization to 14 bits moves each coordinate by at most half the spacing of the quantized values, which is
+  // about 4 / 2^14.
   const maxCoordinate = Math.max(...BALL.positions.map(Math.abs));
   assert.ok(Math.abs(Math.max(...found.map(Math.abs)) - 2 * maxCoordinate) < 2e-4);
 });

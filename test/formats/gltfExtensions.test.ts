@@ -58,7 +58,7 @@ async function refusal(bytes: Uint8Array): Promise<InvalidFile> {
 
 const corners = ({ positions, indices }: Part): number[][] =>
   Array.from(indices, vertex => [...positions.subarray(3 * vertex, 3 * vertex + 3)]);
-// The encoder may rotate the corners of a triangle and change the order of triangles.
+// The encoder may begin a triangle at another of its corners, and may change the order of triangles.
 const triangles = (part: Part): string[] => {
   const all = corners(part);
   return Array.from({ length: all.length / 3 }, (_, i) =>

@@ -180,7 +180,7 @@ for (const [i, [what, from, to, reason]] of WRONG.entries()) {
   );
 }
 
-test('triangulated shapes that web-ifc would read with other points are listed', async () => {
+test('triangulated shapes that web-ifc would read with wrong points are listed', async () => {
   const points = '#208=IFCCARTESIANPOINTLIST3D(((0.,0.,0.),(1.,0.,0.),(0.,1.,0.),(0.,0.,1.)));';
   const wrong = /maps its indices to points with PnIndex, which web-ifc ignores/;
   const beyond = /has the index 5, but #208 has 4 points/;
@@ -202,7 +202,7 @@ test('triangulated shapes that web-ifc would read with other points are listed',
 });
 
 test('a valid profile that web-ifc does not know is listed with the reason', async () => {
-  // The numbers of attributes in IFC2x3 and in IFC4.
+  // IFC2x3 and IFC4 define this profile with different numbers of attributes.
   for (const rest of ['$,$', '$,$,$,$,$'])
     assert.match(
       (
@@ -268,7 +268,8 @@ async function checkMutants(seeds: number[]): Promise<void> {
   }
 }
 
-// The arguments are the seeds of mutants on which web-ifc hangs or which web-ifc reads only in part.
+// A mutant is a copy of the file with one change, which a seed selects. The seeds below 400 give mutants on
+// which web-ifc hangs or which it reads only in part.
 test('7 mutants of a file lose no triangles without a message', () =>
   checkMutants([173, 353, 5, 16, 71, 116, 246]));
 test.slow('93 more mutants lose no triangles without a message', () =>
@@ -306,7 +307,7 @@ test('an element that web-ifc reads with errors is tested for clashes and listed
   assert.match(stdout, /IfcBeam Second \([0-9A-Za-z_$]{22}\): partly read; web-ifc reports: /);
 });
 
-test('if web-ifc hangs on two elements, they are listed and the others are read; if on four, the file is refused', async () => {
+test('if web-ifc hangs on two elements, they are listed and the others are read; if it hangs on four, the file is refused', async () => {
   const five = ifc([1, 2, 3, 4, 5].map(x => beam(`B${x}`, [2 * x, 0, 0], [1, 1, 1])));
   const readHanging = async (hanging: number[]): Promise<{ names: string[]; unread: string[] }> => {
     const unread: string[] = [];
@@ -464,7 +465,7 @@ interface Truth {
 
 // The truth data was computed from web-ifc's triangles, placed in doubles and rounded to float32. In the
 // truth data, y is up instead of z, and the parts are in another order than in the IFC file.
-dataTest('a house of 215 elements has every triangle pair, and no unreadable element', async () => {
+dataTest('a house of 215 elements has the expected triangle pairs, and no unreadable element', async () => {
   const truth = JSON.parse(readFileSync(dataPath('bim/duplex-truth.json'), 'utf8')) as Truth;
   const text = gunzipSync(readFileSync(dataPath('bim/duplex.ifc.gz'))).toString('latin1');
   const place = new Map([...text.matchAll(/^#(\d+)=/gm)].map(([, number], i) => [number!, i]));

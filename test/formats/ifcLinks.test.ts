@@ -25,7 +25,7 @@ async function read(lines: string[], entity = 'IFCBEAM') {
   return readParts(path);
 }
 
-test('pieces of an assembly have the outermost whole as their assembly', async () => {
+test('if assemblies are nested, the assembly of each piece is the outermost one', async () => {
   const parts = await read([
     `#5000=IFCRELAGGREGATES('${id(1)}',$,$,$,#200,(#300));`,
     `#5001=IFCRELAGGREGATES('${id(2)}',$,$,$,#100,(#200));`,

@@ -1,5 +1,6 @@
-// Reads many mutants (seeded changed copies) of a small IFC file, and some of the file of a house. Tests that
-// no mutant loses an element without a message, and that none keeps the reader busy forever.
+// Reads many mutants of a small IFC file, and fewer mutants of the IFC file of a house. A mutant is a copy of a
+// file with one change, which a seed selects. Tests that no mutant loses an element without a message, and that
+// none keeps the reader busy forever.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';

@@ -48,7 +48,7 @@ test('an element belongs to the storey that contains it, also through a room or 
 });
 
 for (const schema of ['IFC4X3', 'IFC4X3_ADD2'] as const)
-  test(`${schema}: an element belongs to the innermost part of a facility, or storey, that contains it`, async () => {
+  test(`${schema}: an element belongs to the innermost storey or part of a facility that contains it`, async () => {
     const names = ['girder', 'plate', 'curb', 'barrier', 'track', 'fender', 'slab', 'sign'];
     const [common, tail] = [`$,$,$,$,$,.ELEMENT.`, '.LONGITUDINAL.'];
     const path = join(folder, 'bridge.ifc');
@@ -102,7 +102,7 @@ for (const schema of ['IFC4X3', 'IFC4X3_ADD2'] as const)
     );
   });
 
-test('a storey that contains a piece counts more than the storey of its assembly', async () => {
+test('the storey that contains a piece has precedence over the storey of its assembly', async () => {
   const containment = `#5010=IFCRELCONTAINEDINSPATIALSTRUCTURE('${id(10)}',$,$,$,(#100),#5000);`;
   const own = `#5011=IFCRELCONTAINEDINSPATIALSTRUCTURE('${id(11)}',$,$,$,(#300),#5001);`;
   const assembly = `#5013=IFCRELAGGREGATES('${id(13)}',$,$,$,#100,(#300));`;
@@ -113,7 +113,7 @@ test('a storey that contains a piece counts more than the storey of its assembly
     assert.is((await relations(...STOREYS, ...lines))[2].storey, 'Upper floor');
 });
 
-test('a cycle of assemblies has no storey and does not hang', async () => {
+test('the elements of a cycle of assemblies have no storey, and the reader does not hang', async () => {
   const found = await relations(
     `#5013=IFCRELAGGREGATES('${id(13)}',$,$,$,#100,(#300));`,
     `#5014=IFCRELAGGREGATES('${id(14)}',$,$,$,#300,(#100));`,

@@ -84,7 +84,7 @@ const HARMLESS_ERRORS: Record<string, string[]> = {
   ],
 };
 
-// Files that are refused although they have no glTF error, and the reasons.
+// Files that are refused although the glTF validator reports no error. The values are the reasons.
 const REFUSED_BY_US: Record<string, string> = {
   'asset/min_version_valid.gltf': 'asks for glTF 2.1',
   'buffer/non_relative_uri.gltf': 'lies on another machine',

@@ -10,7 +10,7 @@ import { assertRefused } from './strictSupport.js';
 const SQUARE_POINTS = ['0 0 0', '1 0 0', '1 1 0', '0 1 0'];
 const TWO = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0];
 
-test('OFF: polygons are split into fans, whatever else the rows have', () => {
+test('OFF: polygons are split into fans, and other values of the rows and comments are ignored', () => {
   const withRows = (keyword: string, rest: string, face = '4 0 1 2 3') =>
     text(keyword, '4 1 4', ...SQUARE_POINTS.map(point => `${point}${rest}`), face, '');
   for (const file of [
@@ -44,7 +44,7 @@ test('OFF: faces of one or two corners are left out, with a warning', () => {
   assert.equal(parseParts('lines.off', text('OFF', '4 1 0', ...SQUARE_POINTS, '2 0 1')), []);
 });
 
-test('OFF: faulty files are refused, with the line', () => {
+test('OFF: faulty files are refused, and the error for a faulty line names the line', () => {
   const square = (...rows: string[]) => text('OFF', '4 1 4', ...rows);
   for (const [file, message] of [
     [text(''), /is empty/],

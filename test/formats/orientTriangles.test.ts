@@ -81,7 +81,7 @@ test('consistent surfaces that face inward are flipped, unless a surface of the 
   assert.equal(oriented(hollow), [...hollow.indices]);
 });
 
-test('a cavity keeps its direction, and a surface that may bound one is not flipped', () => {
+test('the surface of a cavity keeps its direction, and a surface that may bound a cavity stays as it is', () => {
   const random = createRandom(5);
   const hollow = together(CUBE, insideOut(block([0.5, 0.5, 0.5], [1, 1, 1])));
   assert.equal(oriented(hollow), [...hollow.indices]);

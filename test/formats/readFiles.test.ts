@@ -43,8 +43,8 @@ const long = file(
 );
 const missing = join(folder, 'missing.obj');
 
-// Reads files. Returns the result, and the max number of workers that ran at the same time (without workers
-// that were started by other workers).
+// Calls `run`, which reads files. Returns its result, and the max number of workers that ran at the same time.
+// Workers that other workers started are not counted.
 async function countWorkers<Result>(
   run: () => Promise<Result>,
 ): Promise<{ result: Result; maxRunning: number }> {
@@ -145,7 +145,7 @@ test('an error in one file ends the reading of the files after it', async () => 
   assert.ok(isEnded);
 });
 
-test('the share that is done grows to 1', async () => {
+test('the reported progress grows to 1', async () => {
   const shares: number[] = [];
   await readFiles(paths, 2, {}, done => shares.push(done));
   assert.ok(shares.every((share, i) => i === 0 || share >= shares[i - 1] - 1e-12));

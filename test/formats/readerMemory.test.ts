@@ -1,4 +1,5 @@
-// Tests the error for a file whose reader needs more memory than its limit, or than its library can have.
+// Tests the error for a file whose reader needs more memory than the limit allows, or more than the library
+// that parses the file can use.
 import * as assert from 'uvu/assert';
 import { InvalidFile } from '../../dist/formats/readParts.js';
 import { type MemoryAdvice, runReader } from '../../dist/formats/watchedReader.js';
@@ -33,13 +34,13 @@ async function errorOf(memoryBytes: number, work: string): Promise<{ message: st
 
 const GROW = 'try { memory.grow(200); } catch {} checkMemory();';
 
-test('if the limit is less than the library can have, the error suggests a higher limit', async () =>
+test('if the limit is less than the library can use, the error suggests a higher limit', async () =>
   assert.equal(await errorOf(4 * MIB, GROW), {
     message: 'reader needs more than 4 MiB of memory',
     fix: 'Split the file, or raise the limits with --some-limits 4.',
   }));
 
-test('if the limit is at least what the library can have, the error suggests only a smaller file', async () => {
+test('if the limit is at least what the library can use, the error suggests only a smaller file', async () => {
   for (const limit of [8, 100])
     assert.equal(await errorOf(limit * MIB, GROW), {
       message: 'reader needs more than 8 MiB of memory, which is the max that the library can use',
@@ -47,7 +48,7 @@ test('if the limit is at least what the library can have, the error suggests onl
     });
 });
 
-test('a library that fails while it uses more than half of the memory that it can have is reported as out of memory', async () => {
+test('a library that fails while it uses more than half of the memory that it can use is reported as out of memory', async () => {
   const failWith = (pages: number): string =>
     `try { memory.grow(${pages}); throw new Error('Aborted()'); } catch (error) { checkMemoryAfterError(); throw error; }`;
   assert.equal(await errorOf(8 * MIB, failWith(80)), {

@@ -1,5 +1,5 @@
-// Tests how readers round double coordinates to float32: once, in one frame for the file, with a known error that
-// the command prints.
+// Tests that readers round double coordinates to float32 only once, in one frame per file, and that the command
+// prints the rounding error.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,8 @@ import { text } from './smallFiles.js';
 const folder = mkdtempSync(join(tmpdir(), 'rounding-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
-// A triangle of another part begins where the first one ends, far from the origin.
+// Coordinates far from the origin. In the OBJ file, the triangle of part b begins at the x coordinate where the
+// triangle of part a ends.
 const X = [4500000.1, 4500000.3, 4500000.7];
 const OBJ = text(
   'o a',
@@ -128,7 +129,7 @@ test('far from the origin, all meshes of a file have doubles if they are request
 
 test('the command prints the size of the rounding, in the unit of its output', () => {
   const path = join(folder, 'near.obj');
-  // Only coordinates that are too small for doubles of an engine are rounded.
+  // An engine keeps doubles whose magnitude is at least 2^-96, so only 1e-30 is rounded in this file.
   writeFileSync(path, text('o a', 'v 1e-30 0.1 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3', 'o b', 'f 3 2 1'));
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [MAIN, 'clash', path, ...args], { encoding: 'utf8' });

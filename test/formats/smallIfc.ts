@@ -1,4 +1,4 @@
-// Makes small IFC files in memory that contain boxes extruded upward.
+// Makes, in memory, small IFC files that contain boxes extruded upward.
 
 type Point = [number, number, number];
 export interface Beam {

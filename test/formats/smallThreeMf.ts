@@ -4,7 +4,7 @@ import { strToU8, zipSync } from 'fflate';
 const CORE = 'http://schemas.microsoft.com/3dmanufacturing/core/2015/02';
 const PRODUCTION = 'http://schemas.microsoft.com/3dmanufacturing/production/2015/06';
 
-/** Makes a package of files. */
+/** Makes a 3MF package, which is a zip archive. files: the text of each file, by its path in the package. */
 export function threeMf(files: Record<string, string>, target = '/3D/3dmodel.model'): Uint8Array {
   return zipSync({
     '[Content_Types].xml': strToU8(
@@ -32,7 +32,7 @@ ${build}
 `;
 }
 
-/** An object with one triangle. */
+/** The mesh of an object, with one triangle. */
 export const TRIANGLE = `<mesh>
 <vertices><vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/><vertex x="0" y="1" z="0"/></vertices>
 <triangles><triangle v1="0" v2="1" v3="2"/></triangles>
@@ -41,6 +41,6 @@ export const TRIANGLE = `<mesh>
 export const triangleObject = (id: number, more = ''): string =>
   `<object id="${id}"${more}>${TRIANGLE}</object>`;
 
-/** Makes a package with one model. */
+/** Makes a 3MF package with one model. */
 export const smallThreeMf = (resources: string, build: string, attributes?: string): Uint8Array =>
   threeMf({ '3D/3dmodel.model': modelXml(resources, build, attributes) });

@@ -303,7 +303,7 @@ test('glTF: a misspelled property is refused', () => {
   }
 });
 
-test('STL text: a facet may be one line; missing, additional and misspelled words are refused', () => {
+test('STL text: a facet may be written on one line; missing, additional and misspelled words are refused', () => {
   const facet = [
     'facet normal 0 0 1',
     'outer loop',

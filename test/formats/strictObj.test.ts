@@ -123,7 +123,7 @@ test('OBJ: a comment that ends in a backslash does not swallow the next face', (
   );
 });
 
-test('OBJ: messages count continued lines, and name the line of the wrong word', () => {
+test('OBJ: an error names the line of the wrong word, even if statements are continued on other lines', () => {
   const joined = ['f 1 \\', '2 \\', '3'];
   const lines = text(...TRIANGLE, ...joined, ...joined, 'f 1 x 3');
   assertRefused('joined.obj', lines, /line 11: "x" is not a face corner/);

@@ -1,5 +1,5 @@
-// Helpers for the tests that readers are strict: a check that a file is refused, and the lines of an OBJ file
-// with one triangle.
+// Helpers for tests that check how strict the readers are: a function that asserts that a file is refused, and
+// the lines of an OBJ file with one triangle.
 
 import * as assert from 'uvu/assert';
 import { InvalidFile, parseParts } from '../../dist/formats/readParts.js';

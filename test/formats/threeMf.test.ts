@@ -45,7 +45,7 @@ function placed({ positions, indices, transform }: Part): number[] {
   );
 }
 
-test('3MF: the unit of the model is the unit of the parts', async () => {
+test('3MF: parts have the unit of the model, but microns are converted to millimeters', async () => {
   for (const [unit, known, scale] of [
     ['micron', 'mm', 0.001],
     ['millimeter', 'mm', 1],
@@ -108,7 +108,7 @@ test('3MF: objects in other models of the package are read', async () => {
   assert.equal(placed(part), [0, 0, 0, 1, 0, 0, 0, 1, 0]);
 });
 
-test('3MF: coordinates are rounded once, and the rounding is known', async () => {
+test('3MF: coordinates are rounded once, and the largest rounding error is returned', async () => {
   const far = TRIANGLE.replaceAll('x="', 'x="4500000.').replaceAll('y="', 'y="0.');
   const [part] = await read(smallThreeMf(`<object id="1">${far}</object>`, '<item objectid="1"/>'));
   assert.equal(
@@ -129,7 +129,7 @@ test('3MF: elements that are nested too deeply are refused at once', async () =>
   assert.match(await refusal(nested(100_000)), /line \d: has elements nested more than 256 deep/);
 });
 
-test('3MF: skipped content is reported, and materials are not', async () => {
+test('3MF: skipped content is reported, except materials', async () => {
   const warnings: string[] = [];
   const parts = await read(
     smallThreeMf(
@@ -148,7 +148,7 @@ ${triangleObject(1)}${triangleObject(2)}`,
   ]);
 });
 
-test('3MF: faulty models are refused, with the line', async () => {
+test('3MF: faulty models are refused with an error that names the line', async () => {
   const item = '<item objectid="1"/>';
   for (const [resources, build, message, attributes] of [
     [triangleObject(1), '<item objectid="2"/>', /item of object "2", which 3D\/3dmodel\.model does not have/],

@@ -26,7 +26,7 @@ test('a large buffer is transferred, a small one is copied', () => {
 
 // Node compares each entry of a transfer list with all others, so the list must be short. It is longest if the
 // buffers fill the 4 GiB that a reader may use and all of them have the smallest size that is transferred.
-test('a file with many small parts has a short list', () => {
+test('the transfer list of a file with many small parts is short', () => {
   const parts = Array.from({ length: 100_000 }, () => part(8, 12));
   assert.is(transferListOf(parts).length, 0);
   const minBytes = Math.min(

@@ -40,7 +40,7 @@ test.before(async () => {
 test.after(() => rmSync(bundle));
 
 for (const { name, mutants } of targets) {
-  test(`${name}: ${SECONDS} s cause no crash, hang, excessive memory or wrong result`, async () => {
+  test(`${name}: ${SECONDS} s of fuzzing cause no crash, hang, excessive memory or wrong result`, async () => {
     const folder = path.join(FOLDER, name.replaceAll(' ', '-'));
     const corpusFolder = path.join(folder, 'corpus');
     mkdirSync(corpusFolder, { recursive: true });

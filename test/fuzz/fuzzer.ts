@@ -4,7 +4,8 @@ import { createRandom, type Random } from '../../dist/samples/index.js';
 import type { Target } from './target.js';
 
 /**
- * Tells whether an input runs code of the reader that no earlier input ran, or runs it more or less often.
+ * Tells whether an input reaches something new: it runs code of the reader that no earlier input ran, or the
+ * number of times that it runs some code is in a new range (see coverage.ts).
  */
 export interface Coverage {
   /** Sets all counters to 0. */

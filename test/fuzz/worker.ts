@@ -1,5 +1,6 @@
 // The worker thread in which a reader is fuzzed. It copies each input to shared memory before reading it. If
-// an input takes too much time or memory, the parent thread ends the worker and finds the input there.
+// an input takes too much time or memory, the parent thread ends the worker and finds the input in the shared
+// memory.
 import { parentPort, workerData } from 'node:worker_threads';
 import { coverageOf } from './coverage.js';
 import { fuzz } from './fuzzer.js';

@@ -1,4 +1,4 @@
-// Tests lists that grow up to the limits of a device.
+// Tests GpuAppendList, a list in a GPU buffer: its capacity can grow until it reaches the limit of the device.
 
 import * as assert from 'uvu/assert';
 import { GpuUnfit } from '../../dist/gpu/device/gpuErrors.js';
@@ -7,8 +7,8 @@ import { caught } from '../support/engines.js';
 import { gpuTest, withGpu } from '../support/gpu.js';
 import { test } from '../support/test.js';
 
-// The sizes of buffers are multiples of 16 bytes, but the limit of a device need not be one.
-gpuTest('a list grows up to the limit of the device, and is unchanged if that is not enough', () =>
+// The sizes of buffers are multiples of 16 bytes, but the limit of a device need not be such a multiple.
+gpuTest('a list can grow to the limit of the device; growing it further fails and leaves it unchanged', () =>
   withGpu(
     async gpu => {
       const list = new GpuAppendList(gpu, 'pairs', 8, 10);

@@ -37,12 +37,12 @@ test('a transform of any kind may be changed after the call', () =>
       (await Promise.all(answers)).map(contact => contact?.toi),
       transforms.map(() => toi),
     );
-    // The elements of a typed array are its numbers, as in synchronous calls.
+    // If a typed array has a property `elements`, it is ignored, as in synchronous calls.
     const toB = Object.assign(Float64Array.from(numbers()), { elements: [5] });
     assert.is((await engine.async.sweep(a, b, { fromB, toB }))?.toi, toi);
   }));
 
-/** What onProgress of detect does to a mesh or the engine, and the code of the error that this gives. */
+/** What onProgress does to a mesh or the engine, and the code of the error that detect then throws. */
 const changes: [code: string, change: (mesh: Mesh, engine: Engine, positions: Float32Array) => void][] = [
   ['Unsupported', (mesh, _, positions) => mesh.update(positions.map(value => 0.1 * value))],
   ['Unsupported', mesh => mesh.dispose()],

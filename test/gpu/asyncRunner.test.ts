@@ -87,7 +87,7 @@ function simulate(
 
 const crossoverOf = ({ info }: Simulated) => info.gpu?.crossovers?.sweepFeatures;
 
-test('testing and timing a slow GPU is given up after two attempts of about a second each, and the CPU answers', async () => {
+test('the runner stops testing and timing a slow GPU after two attempts of about a second each, and the CPU answers', async () => {
   const simulated = simulate(() => 300);
   for (const attempt of [1, 2]) {
     const startedAt = simulated.now;
@@ -133,7 +133,7 @@ test('a GPU that is too slow to be timed is stored as never faster, and later en
   assert.equal([second.runs, crossoverOf(second)], [0, Infinity]);
 });
 
-test('if the self-test does not fit on the GPU, the CPU answers all queries; if only the timing does not, the GPU does', async () => {
+test('if the self-test does not fit on the GPU, the CPU answers all queries; if only the timing does not fit, the GPU answers them', async () => {
   const failAt = (from: number) => (run: number) => {
     if (run >= from) throw new GpuUnfit('too large for this device');
     return 1;
@@ -154,7 +154,7 @@ const failAllocation = (): never => {
   throw new GpuOutOfMemory('the GPU is out of memory: no memory');
 };
 
-test('if the GPU has no memory for a query, its buffers are released, and it answers the next query', async () => {
+test('if the GPU has no memory for a query, all GPU buffers are released, and the GPU can answer later queries', async () => {
   const simulated = simulate(() => 0, { backend: 'webgpu' });
   for (let iteration = 1; iteration <= 3; iteration++) {
     for (let i = 0; i < 2; i++) {
@@ -170,7 +170,7 @@ test('if the GPU has no memory for a query, its buffers are released, and it ans
   assert.equal(simulated.info.notes, []);
 });
 
-test('after three queries in a row without memory, the GPU is disabled', async () => {
+test('if the GPU runs out of memory in three successive queries, it is disabled', async () => {
   const simulated = simulate(() => 0, { backend: 'webgpu' });
   for (let i = 0; i < 3; i++) {
     assert.equal(simulated.info.notes, []);

@@ -185,7 +185,7 @@ gpuTest.slow('counts beyond 2^32 are exact', async () => {
 });
 
 gpuTest.slow(
-  "crowds of all kinds, with sizes that differ by orders of magnitude and boxes that reach everywhere, have the CPU's pairs",
+  "crowds of boxes of each kind, and a crowd with a few boxes that contain all others, have the CPU's pairs",
   async () => {
     await withPairs(
       async pairs => {
@@ -246,7 +246,7 @@ gpuTest.slow('with buffers of 4 KiB, pairs come in chunks, and too many boxes ar
 });
 
 gpuTest.slow(
-  'a query needs at most 32 dispatches, two submits (one if the same query is made again), and four times the bytes of its boxes and pairs',
+  'a query needs at most 32 dispatches and two submits (one if it is repeated), and transfers at most four times the bytes of its boxes and pairs',
   async () => {
     await withPairs(async (pairs, gpu) => {
       const boxes = boxCrowd('uniform', 3000, 3);

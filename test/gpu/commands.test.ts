@@ -27,15 +27,18 @@ async function sizeOf(gpu: Gpu, counts: number[], slot: number, capacity: number
   return (await commands.submit())[0][0];
 }
 
-gpuTest('a pass processes all items of its list, or none if the list was too short for them', async () => {
-  await withGpu(async gpu => {
-    assert.is(await sizeOf(gpu, [0, 1, 7, 8], 0, 1000), 0);
-    assert.is(await sizeOf(gpu, [0, 1, 7, 8], 3, 8), 8);
-    assert.is(await sizeOf(gpu, [0, 1, 7, 8], 3, 7), 0);
-    assert.is(await sizeOf(gpu, [0, 1, 7, 8], 3, 7, 5), 5, 'with a beam');
-    assert.is(await sizeOf(gpu, [2 ** 31], 0, 2 ** 31), 2 ** 31);
-  });
-});
+gpuTest(
+  'a pass processes all items of its list, or none if they exceed the capacity of the list',
+  async () => {
+    await withGpu(async gpu => {
+      assert.is(await sizeOf(gpu, [0, 1, 7, 8], 0, 1000), 0);
+      assert.is(await sizeOf(gpu, [0, 1, 7, 8], 3, 8), 8);
+      assert.is(await sizeOf(gpu, [0, 1, 7, 8], 3, 7), 0);
+      assert.is(await sizeOf(gpu, [0, 1, 7, 8], 3, 7, 5), 5, 'with a beam');
+      assert.is(await sizeOf(gpu, [2 ** 31], 0, 2 ** 31), 2 ** 31);
+    });
+  },
+);
 
 gpuTest.proof(
   'workgroups have 64, 128 or 256 invocations, within the limit of the device, and all kernels compile for 128',
@@ -157,31 +160,34 @@ gpuTest('a step that the device refuses gives an error, and the device continues
   });
 });
 
-gpuTest('a buffer without memory gives GpuOutOfMemory, also if it was created earlier', async () => {
-  await withGpu(async gpu => {
-    for (const isEarlier of [true, false]) {
-      let buffer: GPUBuffer | undefined;
-      let commands = isEarlier ? undefined : new Commands(gpu);
-      await withFailedAllocations(
-        place => place === 0,
-        async () => {
-          buffer = gpu.createBuffer('counts', 64);
-        },
-      );
-      commands ??= new Commands(gpu);
-      commands.read(buffer!, 0, 64);
-      const submitted = commands;
-      const error = await caughtLater(() => submitted.submit());
-      assert.instance(error, GpuOutOfMemory);
-      assert.match(error.message, 'the GPU is out of memory: no memory for a buffer');
-      // Any buffer may be invalid until all of them are released.
-      const next = new Commands(gpu);
-      assert.instance(await caughtLater(() => next.submit()), GpuOutOfMemory);
-      gpu.releaseBuffers();
-      assert.is(await sizeOf(gpu, [1], 0, 1), 1);
-    }
-  });
-});
+gpuTest(
+  'a buffer without memory gives GpuOutOfMemory, even if it was created before the Commands',
+  async () => {
+    await withGpu(async gpu => {
+      for (const isEarlier of [true, false]) {
+        let buffer: GPUBuffer | undefined;
+        let commands = isEarlier ? undefined : new Commands(gpu);
+        await withFailedAllocations(
+          place => place === 0,
+          async () => {
+            buffer = gpu.createBuffer('counts', 64);
+          },
+        );
+        commands ??= new Commands(gpu);
+        commands.read(buffer!, 0, 64);
+        const submitted = commands;
+        const error = await caughtLater(() => submitted.submit());
+        assert.instance(error, GpuOutOfMemory);
+        assert.match(error.message, 'the GPU is out of memory: no memory for a buffer');
+        // Any buffer may be invalid until all of them are released.
+        const next = new Commands(gpu);
+        assert.instance(await caughtLater(() => next.submit()), GpuOutOfMemory);
+        gpu.releaseBuffers();
+        assert.is(await sizeOf(gpu, [1], 0, 1), 1);
+      }
+    });
+  },
+);
 
 gpuTest('if the device is lost, every wait ends with an error', async () => {
   const gpu = await plainGpu();

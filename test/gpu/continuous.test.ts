@@ -140,7 +140,7 @@ gpuTest.slow("coordinate differences that are partly denormal, partly large give
 
 // The simulation (`nearest`) rounds to nearest and adds in the written order. WGSL allows a device
 // to round and to order sums differently, so a few results may differ.
-gpuTest.slow("the filter in simulated floats agrees with the device's for at least 99.8 % of queries", () =>
+gpuTest.slow('the filter treats at least 99.8 % of queries alike in simulated floats and on the device', () =>
   withSweep(async sweep => {
     for (const kind of kinds) {
       for (const minSeparation of [0, 1e-3, 0.1]) {

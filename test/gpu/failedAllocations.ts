@@ -15,10 +15,10 @@ interface Scope {
 }
 
 /**
- * Runs a function, and makes allocations fail: those for whose numbers `isFailing` returns true. For a buffer
+ * Runs a function. During the run, an allocation fails if `isFailing` returns true for its number. For a buffer
  * that is mapped at creation, the call throws a RangeError. For any other buffer, the call returns an invalid
- * buffer, and the device reports to the innermost scope for such errors that it is out of memory. @returns the
- * number of allocations
+ * buffer, and the device reports an out-of-memory error to the innermost open scope for such errors. @returns
+ * the number of allocations
  */
 export async function withFailedAllocations(
   isFailing: (place: number) => boolean,
@@ -40,10 +40,10 @@ export async function withFailedAllocations(
     if (!isFailing(count++)) return createBuffer.call(this, descriptor);
     if (descriptor.mappedAtCreation) throw new RangeError('no memory for a mapped buffer');
     const scope = scopesOf.get(this)?.findLast(({ filter }) => filter === 'out-of-memory');
-    assert.ok(scope, 'a scope that reports that the device is out of memory');
+    assert.ok(scope, 'an error scope for out-of-memory errors is open');
     scope.error ??= { message: 'no memory for a buffer' };
-    // The size is larger than any device allows, so the buffer is invalid. A real device does not report an
-    // error of validation at this point.
+    // The size is larger than any device allows, so the buffer is invalid. The scope discards the validation
+    // error, because a real device without memory does not report one.
     pushErrorScope.call(this, 'validation');
     const invalid = createBuffer.call(this, { ...descriptor, size: 2 ** 50 });
     popErrorScope.call(this).catch(() => {});

@@ -75,7 +75,7 @@ async function compute(gpu: Gpu, text: string, a: Uint32Array, b: Uint32Array): 
   return (await commands.submit())[0];
 }
 
-gpuTest("sums, scalings, steps up and comparisons equal the CPU's to the bit", async () => {
+gpuTest('sums, scalings, products with 1 + 2^-23, min and max have the same bits as on the CPU', async () => {
   const [a, b] = hardBits();
   const [x, y] = [a, b].map(({ buffer }) => new Float32Array(buffer));
   await withGpu(async gpu => {

@@ -101,7 +101,7 @@ export const queryGroups = [
   ['moving bodies', expectMotion],
 ] as const;
 
-/** Max time for pending waits to end after a run on an idle machine, in milliseconds. */
+/** Max time in milliseconds, on an idle machine, for pending waits to end after the function has run. */
 const PATIENCE_MS = 2000;
 
 /**

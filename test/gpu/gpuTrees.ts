@@ -16,7 +16,8 @@ import { Leaf, MeshRecord, Node } from '../../dist/records/layout.js';
 import type { EngineContext } from '../../dist/runtime/engineContext.js';
 
 /**
- * The words of a tree: its records, its max depth, and the center and half extents of the whole mesh (box).
+ * The words of a tree. nodes, leaves: its records. depth: its max depth. box: the center and half extents of
+ * the box of the whole mesh.
  */
 export interface TreeWords {
   nodes: Uint32Array;
@@ -92,8 +93,8 @@ export async function readTree(
 }
 
 /**
- * Builds a tree of a mesh on the GPU. It uses the coordinate frame and the bounds that the engine has stored
- * for the mesh.
+ * Builds a tree of a mesh on the GPU, from the coordinate frame and the bounds that the engine has stored for
+ * the mesh.
  */
 export async function buildOnGpu(
   gpu: Gpu,

@@ -1,6 +1,6 @@
 // Tests that the crossovers of a GPU (the query sizes from which it is faster than the CPU) are kept in the
-// caller's storage until they are too old, and that no result changes if the storage fails or contains other
-// texts.
+// caller's storage until they are too old, and that no result changes if the storage fails or contains texts
+// that are not crossovers.
 
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
@@ -16,8 +16,8 @@ import { test } from '../support/test.js';
 import { known, withAsync } from './gpuLoss.js';
 
 test.after(() => known.dispose());
-// On a slow or busy machine, the tests of a software GPU may exceed their time limit. This file needs their
-// results.
+// The engine limits the time in which it tests and times the GPU. On a slow or busy machine, a software GPU may
+// exceed this limit. This file needs the measured crossovers, so it removes the limit.
 TimeBudget.prototype.check = () => {};
 
 /** A storage that works as localStorage does. */
@@ -47,7 +47,7 @@ test('the key of stored crossovers has the version of package.json, the GPU and 
   assert.equal([...storage.texts.keys()], [`pfront crossovers|2|${version}|v|a|d|3`]);
 });
 
-test('a stored crossover is used for 30 days, and the result that the CPU is always faster for 7 days', async () => {
+test('a stored crossover is used for 30 days, but only for 7 days if it says that the CPU is always faster', async () => {
   const storage = new TestStorage();
   let now = 1e12;
   const open = async (): Promise<KeptCrossovers> => {
@@ -65,12 +65,12 @@ test('a stored crossover is used for 30 days, and the result that the CPU is alw
   assert.equal(await sizesAt(0), [100, Infinity]);
   assert.equal(await sizesAt(6.99), [100, Infinity]);
   assert.equal(await sizesAt(7), [100, undefined]);
-  // If the CPU is still faster, the result counts for 7 more days.
+  // If a new measurement gives this result again, it is used for 7 more days.
   await (await open()).add('boxPairs', Infinity);
   assert.equal(await sizesAt(13.99), [100, Infinity]);
   assert.equal(await sizesAt(29.99), [100, undefined]);
   assert.equal(await sizesAt(30), [undefined, undefined]);
-  // The time of a measurement is in the future if the clock was wrong.
+  // If the clock was wrong, the stored time of a measurement may be in the future.
   assert.equal(await sizesAt(-1), [undefined, undefined]);
 });
 
@@ -87,7 +87,10 @@ const truth = hashInOrder(known.boxPairs(boxes).copy());
 const codesOf = (engine: Engine): string[] =>
   engine.info.notes.map(({ code }) => code).filter(code => /gpu|storage/.test(code));
 
-/** Finds box pairs with an engine, and checks them. @returns the crossover that the engine uses, and its notes */
+/**
+ * Finds box pairs with an engine, and checks them. @returns the crossover that the engine uses, and the codes
+ * of the engine's notes about the GPU and the storage
+ */
 async function run(storage: EngineOptions['storage']): Promise<{ crossover?: number; codes: string[] }> {
   let found: { crossover?: number; codes: string[] } = { codes: [] };
   await withAsync({ storage }, async engine => {
@@ -121,7 +124,7 @@ gpuTest.slow('a crossover is stored, and a later engine uses it instead of measu
   assert.is(storage.texts.get(key), kept);
 });
 
-gpuTest.proof('other texts in the storage are replaced, and other crossovers are kept', async () => {
+gpuTest.proof('invalid texts are replaced, and crossovers of other kinds of queries are kept', async () => {
   for (const text of ['{', 'null', textOf({ boxPairs: -1, query: 77 })]) {
     const storage = new TestStorage();
     storage.getItem = () => text;

@@ -1,8 +1,8 @@
 // Tests engine.async.detect with continuous: true. The GPU drops pairs of bodies that certainly stay
 // disjoint during the motion, and the CPU finds the contacts of the other pairs. The contacts must have the
 // same bytes as those of scene.detect on the CPU. Covers crowds with many contacts, nested spheres, bodies
-// far from the origin, bodies that are added, removed and deformed, large bodies, lists that are too short, a
-// device with low limits, and a device that is lost.
+// far from the origin, bodies that are added, removed and deformed, large bodies, lists of box pairs that are
+// too short, a device with low limits, and a device that is lost.
 
 import * as assert from 'uvu/assert';
 import { BodySweep } from '../../dist/ccd/bodySweep.js';
@@ -194,8 +194,8 @@ gpuTest(
         for (const isFirst of [true, false]) {
           const counts: number[] = [];
           // Two more cases with a contact. In the first, the bodies stay disjoint but come nearer than the
-          // separation. In the second, they intersect from the start to the end, and no vertex meets a face
-          // and no two edges meet during the motion.
+          // minimum separation. In the second, they intersect from the start to the end of the motion,
+          // although no vertex touches a face and no two edges touch at any time.
           const more = [
             [0.4, 0.2, { minSeparation: 0.3 }],
             [-0.2, -0.3, {}],
@@ -339,7 +339,7 @@ gpuTest.slow(
 );
 
 gpuTest.slow(
-  'bodies of more than 4,096 triangles are filtered; lists that are too short are lengthened, or leave their pairs to the CPU',
+  'bodies of more than 4,096 triangles are filtered; a list that is too short is lengthened, or its pairs are left to the CPU',
   async () => {
     const { context } = known;
     const tables = new MeshTables(context);

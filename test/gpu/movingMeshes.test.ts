@@ -168,7 +168,7 @@ gpuTest.slow('lowered limits give the same contacts as on the CPU', async () => 
 });
 
 gpuTest.slow(
-  'coordinates that floats cannot represent and a lost device give errors; other queries may run meanwhile',
+  'coordinates that floats cannot represent and a lost device give errors; a CPU query may run during a GPU query',
   async () => {
     const random = createRandom(5);
     const data = soup(random, 30);

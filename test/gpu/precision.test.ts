@@ -34,8 +34,9 @@ import { translateWgsl } from '../support/wgslFunctions.js';
 
 const CHECKS = 12_000;
 /**
- * MAX_CHECKS: number of checks within which a mutant must be found. FEW_CHECKS: number of checks that are made
- * for a mutant that cannot be found (see Mutant.why); none of them may find it.
+ * A mutant is a change of a shader that makes an error bound too small. MAX_CHECKS: number of checks within
+ * which a mutant must be found. FEW_CHECKS: number of checks that are made for a mutant that cannot be found
+ * (see Mutant.why); none of these checks may find it.
  */
 const MAX_CHECKS = 60_000;
 const FEW_CHECKS = 3000;
@@ -89,8 +90,8 @@ test('faces of bodies of the maximum size cause no overflow', () => {
   });
   globals['params'] = { pointError: input(MAX_SIZE * 2 ** -16) };
   const random = createRandom(5);
-  // Points are at most MAX_SIZE from the origin of their body along each axis, and so are the origins from the
-  // center.
+  // Along each axis, a point is at most MAX_SIZE from the origin of its body, and this origin is at most
+  // MAX_SIZE from the center.
   const sizeOf = (): number => sharpNumber(random, MAX_SIZE / (1 + 2 ** -10));
   const faceAt = (origin: readonly number[]) => ({
     start: [0, 1, 2].map(() => origin.map(at => input(at + sizeOf()))),
@@ -116,23 +117,25 @@ test('every shader that computes with floats is checked', () => {
   assert.equal(unchecked, []);
 });
 
-/** Returns the smallest and the largest value that devices with various habits compute for an expression. */
-function rangeOf(make: () => Float): [number, number] {
+/** Returns the values that devices with random behavior compute for an expression, in ascending order. */
+function valuesOf(make: () => Float): number[] {
   const random = createRandom(3);
-  let [low, high] = [Infinity, -Infinity];
+  const values = new Set<number>();
   for (let i = 0; i < 200; i++) {
     const device = new HostileDevice(randomBehavior(random), random);
     const expression = make();
-    for (const direction of [-1, 0, 1] as Direction[]) {
-      const value = device.compute(expression, direction);
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
+    for (const direction of [-1, 0, 1] as Direction[]) values.add(device.compute(expression, direction));
   }
-  return [low, high];
+  return [...values].sort((a, b) => a - b);
 }
 
-test('a simulated device rounds both ways, fuses, reorders and flushes, and does nothing else', () => {
+/** Returns the min and max of these values. */
+function rangeOf(make: () => Float): [number, number] {
+  const values = valuesOf(make);
+  return [values[0]!, values.at(-1)!];
+}
+
+test('a simulated device rounds up or down, fuses and reorders operations, flushes to zero, and does nothing else', () => {
   const [one, tiny, large] = [1, 2 ** -30, 2 ** 24];
   const leaf = (value: number): Float => input(value);
   assert.equal(
@@ -149,10 +152,9 @@ test('a simulated device rounds both ways, fuses, reorders and flushes, and does
   );
   // (1 + 2^-12)^2 - 1 is exact only if the product is fused into the sum.
   const square = (): Float => node('-', node('*', leaf(1 + 2 ** -12), leaf(1 + 2 ** -12)), leaf(1));
-  const [low, high] = rangeOf(square);
-  assert.ok(low <= 2 ** -11 && high >= 2 ** -11 + 2 ** -23);
-  // (2^24 - (2^24 + 2)) + 1 is -1; if the sum is reordered, it may also be -2 or 0. A settled sum is not
-  // reordered.
+  assert.equal(valuesOf(square), [2 ** -11, 2 ** -11 + 2 ** -24, 2 ** -11 + 2 ** -23]);
+  // (2^24 - (2^24 + 2)) + 1 is -1; if the sum is reordered, it may also be -2 or 0. A value is
+  // 'settled' if the shader uses its bits as an integer. A sum with a settled term is not reordered.
   const sum = (settle: boolean) => (): Float => {
     const first = node('-', leaf(large), leaf(large + 2));
     return node('+', settle ? node('settled', first) : first, leaf(1));
@@ -174,7 +176,7 @@ test('a simulated device rounds both ways, fuses, reorders and flushes, and does
   assert.ok(maxRoot > minRoot);
 });
 
-test('exact numbers', () => {
+test('exact arithmetic and upper bounds of square roots are correct', () => {
   const third = dividedBy(exactOf(1), exactOf(-3));
   assert.is(compare(times(third, exactOf(-3)), exactOf(1)), 0);
   assert.is(compare(plus(exactOf(2 ** -149), exactOf(2 ** 100)), exactOf(2 ** 100)), 1);

@@ -74,7 +74,7 @@ gpuTest('degenerate meshes and placements give the same bytes as on the CPU', ()
   withQueries(async queries => {
     const names = Object.keys(meshPairs);
     const pairs = degeneratePairs(names.filter((_, i) => i % 2 === 0));
-    // A software GPU takes about a second for each pair, so every seventh is tested.
+    // A software GPU takes about a second for each pair, so only every seventh pair is tested.
     const tested = pairs.filter((_, i) => i % 7 === 0);
     const fitting = await fittingSameAsCpu(queries, tested);
     console.log(`\n${fitting} of ${tested.length} placed pairs fit a GPU`);
@@ -443,7 +443,7 @@ gpuTest.slow('a refit that does not fit leaves no buffers behind', () =>
           positions.map(value => value + 0.01 * run),
           { tree: 'refit' },
         );
-        // So the GPU cannot refit the tree, and the tree that the CPU refitted is uploaded.
+        // The vertices do not fit, so the GPU cannot refit the tree, and the CPU's refitted tree is uploaded.
         await sameAsCpu(queries, [{ a, b }]);
         counts.push(live.size);
       }
@@ -453,7 +453,7 @@ gpuTest.slow('a refit that does not fit leaves no buffers behind', () =>
   ),
 );
 
-gpuTest.slow('results of a self-intersection query and of a mesh queried with itself are kept apart', () =>
+gpuTest.slow('a self-intersection query and a query of a mesh with itself do not affect each other', () =>
   withQueries(async queries => {
     const mesh = engine.createMesh(crumpled(20, 1.4));
     const self = hashInOrder(engine.selfQuery(mesh).copy());

@@ -9,7 +9,7 @@ import { test } from '../support/test.js';
 
 type Storage = NonNullable<EngineOptions['storage']>;
 
-/** Makes a runner whose GPU answers every query, and has the crossover 7. */
+/** Makes a runner whose GPU answers every query and has a measured crossover of 7. */
 function makeRunner(storage: Storage): { runner: AsyncRunner; notes: Note[] } {
   const info: { gpu?: GpuInfo; notes: Note[] } = { notes: [] };
   const support = {
@@ -27,13 +27,13 @@ function makeRunner(storage: Storage): { runner: AsyncRunner; notes: Note[] } {
   };
 }
 
-/** Resolves after all pending callbacks of promises. */
+/** Resolves when all pending callbacks of promises have run. */
 const callbacks = (): Promise<void> =>
   new Promise(resolve => {
     setImmediate(resolve);
   });
 
-/** Runs a query. @returns an object with the answer, as soon as there is one */
+/** Runs a query. @returns an object whose `answer` is set as soon as the query is answered */
 function runQuery(runner: AsyncRunner, kind: 'boxPairs' | 'query'): { answer?: string } {
   const found: { answer?: string } = {};
   void runner
@@ -46,7 +46,7 @@ function runQuery(runner: AsyncRunner, kind: 'boxPairs' | 'query'): { answer?: s
 
 const never = new Promise<never>(() => {});
 
-test('after one second without an answer, the storage is not used', async () => {
+test('a storage that does not answer within one second is not used', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
     const written: string[] = [];
@@ -81,7 +81,7 @@ const sizesIn = (text: string): Record<string, number> =>
     ]),
   );
 
-test('queries do not wait for writes, and writes follow one another', async () => {
+test('queries do not wait for writes, and each write begins after the previous one has ended', async () => {
   const written: string[] = [];
   let endWrite = (): void => {};
   const { runner, notes } = makeRunner({

@@ -125,8 +125,8 @@ const mayBeRefused = new Set([
   'both far off',
   'apart',
 ]);
-// Pairs of meshes that a GPU may refuse because most placements separate the two meshes: compared to the
-// translations of the placements, the meshes are too large, too small or too far away.
+// Pairs of meshes that a GPU may refuse. Compared to the translations of the placements, these meshes are too
+// large, too small or too far away, so most placements separate the two meshes of a pair.
 const mayBeApart = new Set(['huge', 'large and small', 'far from the origin', 'float32 denormals', 'tiny']);
 
 gpuTest.slow('placed meshes of every kind give the same pairs as engine.query', async () => {

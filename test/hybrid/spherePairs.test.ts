@@ -162,10 +162,11 @@ test('points that coincide only after placement give the same bytes as with boxe
   }
 });
 
-// Each mesh has eight copies of one point or of one short segment. The placement makes the points of both
-// meshes coincide, or one end of each segment. The spheres of the copies touch at this common place. They are
-// so small compared to the meshes that the rounding of a placed center could separate them. Other points
-// surround the copies, so that the copies get leaves and spheres of their own.
+// Both meshes have eight copies of a point, or both have eight copies of a short segment. The placement makes
+// the point of A coincide with that of B, or one end of A's segment with one end of B's. The spheres of the
+// copies touch at this common place. These spheres are so small compared to the meshes that the rounding of a
+// placed center could separate them. Other points surround the copies, so that the copies get leaves and
+// spheres of their own.
 test('small spheres that touch within rounding give the same bytes as with boxes alone', () => {
   const intersecting = [0, 0];
   for (let seed = 1; seed <= 160; seed++) {

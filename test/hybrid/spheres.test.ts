@@ -1,6 +1,7 @@
 // Tests trees whose nodes have bounding spheres in addition to boxes. In exact arithmetic, each sphere must
-// contain all triangle corners below its node. Exactly the nodes that reach their level's threshold use their
-// box. The spheres are the same bytes for any number of threads.
+// contain all triangle corners below its node. A node uses its box if and only if the volume of its sphere,
+// divided by the volume of the box, reaches the threshold of the node's level. The spheres must have the same
+// bytes for any number of threads.
 
 import * as assert from 'uvu/assert';
 import { SphereTrees } from '../../dist/hybrid/sphereTrees.js';
@@ -157,7 +158,7 @@ for (const [name, data] of meshes) {
         // The sphere is never larger than the sphere through the corners of the node's box.
         assert.ok(
           ball.radius <= Math.hypot(...ball.halves) * 1.00002 + 1e-20,
-          `${ball.radius} beside ${ball.halves}`,
+          `radius ${ball.radius}, half extents ${ball.halves}`,
         );
         assert.is(
           ball.usesBox,

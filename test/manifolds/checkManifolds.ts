@@ -16,7 +16,10 @@ import {
   type Vector,
 } from './slowManifolds.js';
 
-/** Features from this number on are pairs of edges. Numbers from OF_B on, but below it, are vertices of B. */
+/**
+ * Feature numbers of at least OF_EDGES are pairs of edges. Numbers of at least OF_B but less than OF_EDGES are
+ * vertices of B, and smaller numbers are vertices of A.
+ */
 const OF_EDGES = 2 ** 31;
 const OF_B = 2 ** 30;
 
@@ -33,7 +36,7 @@ export interface FoundManifold {
 
 const vectorAt = (list: Float64Array, i: number): Vector => [list[3 * i], list[3 * i + 1], list[3 * i + 2]];
 
-/** Returns the manifolds of contact i: all manifolds of a pair of meshes if i is 0. */
+/** Returns the manifolds of contact i. A query of two meshes has only contact 0, with all its manifolds. */
 export function manifoldsOf(found: Manifolds, i = 0): FoundManifold[] {
   const { manifoldsAt, pointsAt, normals, points, depths, features } = found;
   return Array.from({ length: manifoldsAt[i + 1] - manifoldsAt[i] }, (_, k) => {
@@ -85,7 +88,10 @@ const maxMagnitude = (values: readonly number[]): number => Math.max(0, ...value
 const difference = (one: Vector, other: Vector): number =>
   maxMagnitude(one.map((value, k) => value - other[k]));
 
-/** Compares features of the engine with the names of the reference, which tell pairs of edges apart. */
+/**
+ * Compares feature numbers of the engine with feature names of the reference. Each pair of edges has its own
+ * name, so it must also have its own number.
+ */
 class Features {
   readonly #numbers = new Map<string, number>();
   readonly #names = new Map<number, string>();

@@ -51,8 +51,8 @@ type Axis = 'x' | 'y' | 'z' | 'none';
 const mirrored = (placement: Float64Array, axis: Axis): Float64Array =>
   placement.map((value, k) => (k >> 2 === 'xyz'.indexOf(axis) ? -value : value));
 
-// Compares the manifolds of many placements with the reference, also with A and B swapped. The share
-// `minShare` of the placements must be without near ties.
+// Compares the manifolds of many placements with the reference, also with A and B swapped. A near tie is
+// a decision that rounding errors may change; more than the share `minShare` of the comparisons must have none.
 function compareMany(
   name: string,
   [dataA, dataB]: readonly [SoupData, SoupData],
@@ -345,7 +345,7 @@ test('a vertex in a face: one point with the depth of the vertex', () => {
   assert.ok(isNear(deepest.depth, 0.02));
   assert.ok(isNear(deepest.point[1], -0.01));
   assert.ok(Math.abs(deepest.point[0] - placed[12]) < 1e-9 && Math.abs(deepest.point[2] - placed[14]) < 1e-9);
-  assert.ok(deepest.feature < 8, 'it is a vertex of the box');
+  assert.ok(deepest.feature < 8, 'the feature is a vertex of the box');
 });
 
 test('meshes that share no point of their surfaces have no manifold', () => {
@@ -390,7 +390,7 @@ test('triangles without area', () => {
     [0, -1, 0],
   );
   assert.ok(isNear(above.points[0].depth, 1));
-  // Two segments that cross: no normal, and the first corner of A.
+  // If two segments cross, the normal is zero, and the only point is the first corner of A.
   const [crossed, ...others] = contactsOf(
     triangle(-1, 0, 0, 1, 0, 0, 1, 0, 0),
     triangle(0, -1, 0, 0, 1, 0, 0, -1, 0),
@@ -467,7 +467,7 @@ test('a mesh against itself, and a deformable mesh after an update', () => {
   soft.dispose();
 });
 
-test('the numbers of threads and parts, and the kind of memory, do not matter', async () => {
+test('the result does not depend on the numbers of threads and parts or on the kind of memory', async () => {
   const run = (from: Engine): FoundManifold[][] => {
     const [a, b] = [from.createMesh(torus(2000)), from.createMesh(torus(3000))];
     return ([{}, { parts: 7 }, { stealing: 'off' }] as const).map(options =>
@@ -485,7 +485,7 @@ test('the numbers of threads and parts, and the kind of memory, do not matter', 
     assert.equal(await withEngine({ ...options, warmUp: 'off' }, run), expected, JSON.stringify(options));
 });
 
-test('invalid arguments are refused with the errors of query', () =>
+test('invalid arguments cause the same errors as in engine.query', () =>
   withEngine({ threads: 1, warmUp: 'off' }, async own => {
     const [a, b] = [own.createMesh(box()), own.createMesh(box())];
     const gone = own.createMesh(box());

@@ -32,7 +32,7 @@ interface World {
   ids: number[];
 }
 
-// Makes a scene of tumbling bodies: tori and spheres in turn.
+// Makes a scene of tumbling bodies: every third body is a sphere, and the others are tori.
 function makeWorld(from: Engine): World {
   const shapes = [from.createMesh(torus(160)), from.createMesh(sphere(120))];
   const scene = from.createScene();
@@ -54,7 +54,7 @@ const arraysOf = (found: Manifolds): ArrayBufferView[] => [
   found.features,
 ];
 
-// Returns everything of a frame but the statistics and the manifolds.
+// Returns the results of a frame, without its statistics and manifolds.
 const plain = (found: Omit<Contacts, 'copy' | 'stats'>): unknown => [
   pairsOf(found),
   [...found.counts],
@@ -66,7 +66,7 @@ const plain = (found: Omit<Contacts, 'copy' | 'stats'>): unknown => [
 const hashFrame = (found: Omit<ContactsWithPoints, 'copy' | 'stats'>): string =>
   hashBytes(found.a, found.b, found.triangles.a, found.began.a, found.ended.a, ...arraysOf(found.manifolds));
 
-test('contacts equal those of narrow pairs, and the manifolds those of engine.contacts', () => {
+test('contacts equal those of narrow pairs, and their manifolds equal those of engine.contacts', () => {
   const [world, other] = [makeWorld(engine), makeWorld(engine)];
   let total = 0;
   for (let frame = 0; frame < 5; frame++) {

@@ -1,4 +1,5 @@
-// Tests the contact manifolds of bodies that slide over a flat ground of many triangles.
+// Tests the contact manifolds of bodies that slide over a flat ground of many triangles. The inner edges of the
+// ground are the edges that two of its triangles share.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Mesh } from '../../dist/index.js';
@@ -59,7 +60,7 @@ test('a body on a flat ground does not collide with inner edges that lie close t
   b.dispose();
 });
 
-test('a box that slides in small steps along an axis of the ground has one manifold with it', () => {
+test('a box that slides along an axis in small steps has exactly one manifold with the ground', () => {
   const bad: string[] = [];
   for (const [cells, data] of [
     [6, box()],

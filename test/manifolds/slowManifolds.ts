@@ -37,8 +37,8 @@ export interface SlowManifold {
 export interface SlowResult {
   manifolds: SlowManifold[];
   /**
-   * The smallest difference that decided anything, relative to the size of the triangles. If it is not much
-   * greater than rounding errors, another order of operations may give another result.
+   * The smallest of the differences whose signs decided the result, relative to the size of the triangles. If
+   * it is not much greater than rounding errors, another order of operations may give another result.
    */
   margin: number;
 }
@@ -47,17 +47,20 @@ export interface SlowResult {
 const ALIKE = 0.75;
 /** Triangles face the same way if the dot product of their normals is greater than this. */
 const ALIGNED = 0.9;
-/** A manifold may resolve a contact if its depth is at most this fraction of the contact's depth. */
+/** A manifold may resolve a contact if the manifold's depth is at most this fraction of the contact's depth. */
 const RESOLVED = 0.5;
-/** The motion of a manifold is at most this many times as long as the greater depth. */
+/**
+ * The motion of a manifold separates the triangles of a contact if their overlap along the normal is at most
+ * this many times the depth of the contact or of the manifold, whichever is greater.
+ */
 const ROUNDED_UP = 1.01;
 /** A candidate may be the first point if its depth is at least this fraction of the greatest depth. */
 const NEARLY_AS_DEEP = 1 - 2 ** -10;
-/** Points of a manifold are farther apart than this, relative to the extent of the manifold... */
+/** The points of a manifold are farther apart than this, relative to the extent of the manifold. */
 const NEGLIGIBLE = 2 ** -20;
-/** ...and than this, relative to the sizes of the triangles of the first contact. */
+/** The points are also farther apart than this, relative to the sizes of the triangles of the first contact. */
 const COINCIDENT = 2 ** -30;
-/** Points that are outside of a prism by at most this are inside. Relative to the sizes of the triangles. */
+/** A point this far outside of a prism still counts as inside. Relative to the sizes of the triangles. */
 const TOLERANCE = 2 ** -40;
 
 const plus = (a: Vector, b: Vector, factor = 1): Vector => [
@@ -122,7 +125,7 @@ function triangleOf({ corners, vertices, isMirrored }: Soup, triangle: number): 
   };
 }
 
-/** Remembers the smallest difference that decided anything. */
+/** Keeps the smallest of the differences whose signs decided the result. */
 class Margin {
   min = Infinity;
 
@@ -136,7 +139,7 @@ interface Corner {
   at: Vector;
   /** The side of the polygon from this corner to the next: a side of the triangle, or one of the prism. */
   side: { of: 'triangle' | 'prism'; number: number };
-  /** The vertex of the triangle or of the prism, or the two sides that cross here. */
+  /** What this corner is: a vertex of the triangle or of the prism, or the crossing of a side of each. */
   from: { triangle?: number; prism?: number; sides?: [ofTriangle: number, ofPrism: number] };
 }
 
@@ -196,7 +199,7 @@ function contactOf(a: Triangle, b: Triangle, pair: Pair, margin: Margin): Contac
     const first = { point: a.corners[0], depth: 0, feature: `a${a.vertices[0]}` };
     return { pair, a, b, normal: [0, 0, 0], depth: 0, candidates: [first], size };
   }
-  // How far a triangle reaches behind a plane. The triangle that reaches less far behind the other is clipped.
+  // Returns how far a triangle reaches behind the plane of the other. The one that reaches less far is clipped.
   const reach = (triangle: Triangle, plane: Triangle): number =>
     plane.normal ? Math.max(...triangle.corners.map(at => -heightFrom(plane, at))) : Infinity;
   const [reachA, reachB] = [reach(a, b), reach(b, a)];
@@ -206,11 +209,11 @@ function contactOf(a: Triangle, b: Triangle, pair: Pair, margin: Margin): Contac
 
 const heightFrom = (plane: Triangle, at: Vector): number => dot(minus(at, plane.corners[0]), plane.normal!);
 
-// Makes the contact of a pair with a given reference. isB: the triangle of B.
+// Makes the contact of a pair. isB: whether B's triangle is the reference, and A's triangle is clipped.
 function contactBehind(a: Triangle, b: Triangle, pair: Pair, margin: Margin, isB: boolean): Contact {
   const size = a.size + b.size;
   const [clipped, reference] = isB ? [a, b] : [b, a];
-  // The names of the bodies, the clipped one first.
+  // The names of the bodies: first that of the clipped triangle, then that of the reference.
   const [own, other] = isB ? ['a', 'b'] : ['b', 'a'];
   let corners: Corner[] = [];
   for (let tolerance = TOLERANCE * size; corners.length === 0; tolerance *= 1024)
@@ -242,7 +245,7 @@ function contactBehind(a: Triangle, b: Triangle, pair: Pair, margin: Margin, isB
   };
 }
 
-// Drops contacts of triangles that face the same way, unless all do.
+// Drops the contacts whose two triangles face the same way, unless there are no other contacts.
 function dropAligned(contacts: readonly Contact[], margin: Margin): readonly Contact[] {
   const rest = contacts.filter(({ a, b }) => {
     if (!a.normal || !b.normal) return true;
@@ -253,14 +256,17 @@ function dropAligned(contacts: readonly Contact[], margin: Margin): readonly Con
   return rest.length > 0 ? rest : contacts;
 }
 
-/** Divides contacts into manifolds. Each contact first has a manifold of its own. */
+/** Divides contacts into manifolds. At first, each contact has a manifold of its own. */
 class Manifolds {
   readonly #of: Map<Contact, Contact[]>;
-  /** For each triangle of A, and of B: one contact of each manifold that contained it when it was added. */
+  /**
+   * Contacts of each triangle of A and of each triangle of B. When a contact is added to a list, the list has
+   * no other contact of the same manifold.
+   */
   readonly #lists = [new Map<number, Contact[]>(), new Map<number, Contact[]>()];
   readonly #contacts: readonly Contact[];
   readonly #dropped = new Set<Contact>();
-  /** Contacts that were computed again for another manifold, that of `by`. */
+  /** Dropped contacts (`from`), each computed again (`contact`) for another manifold: the manifold of `by`. */
   readonly #moved: { by: Contact; from: Contact; contact: Contact }[] = [];
   readonly #margin: Margin;
 
@@ -268,7 +274,8 @@ class Manifolds {
     this.#of = new Map(contacts.map(contact => [contact, [contact]]));
     this.#contacts = contacts;
     this.#margin = margin;
-    // Each contact is compared with the manifolds of its triangle of A, then of B, the latest first.
+    // Each contact is compared with the manifolds that contain its triangle of A, then with those that contain
+    // its triangle of B; the latest manifolds come first.
     for (const contact of contacts)
       for (const body of [0, 1] as const) {
         const list = this.#listOf(contact, body);
@@ -315,7 +322,8 @@ class Manifolds {
       .filter(({ rest }) => rest.length > 0);
   }
 
-  // Computes a dropped contact again for the manifold of `by`, if a triangle faces along its normal.
+  // Computes a dropped contact again for the manifold of `by`, if one of the contact's triangles faces along
+  // the normal of this manifold.
   #move(contact: Contact, by: Contact): void {
     const { a, b, pair } = contact;
     const { normal } = this.#of.get(by)![0];
@@ -387,7 +395,8 @@ class Manifolds {
     return this.#isWithin(manifold, contact, limit);
   }
 
-  // Returns whether a manifold is a much shorter way out than the contact is deep.
+  // Returns whether two lengths are at most RESOLVED times the depth of a contact: the depth of the manifold,
+  // and the overlap of the contact's triangles along the normal of the manifold.
   #isShorter(manifold: readonly Contact[], contact: Contact): boolean {
     const limit = RESOLVED * contact.depth;
     const depth = this.#depthOf(manifold);
@@ -406,7 +415,8 @@ class Manifolds {
   }
 }
 
-// Returns the distance of a candidate from the chosen points, perpendicular to the normal.
+// Returns the distance of a candidate from the point, line or triangle of the chosen points, measured
+// perpendicular to the normal.
 function distanceFrom(chosen: readonly SlowPoint[], { point }: SlowPoint, normal: Vector): number {
   const flat = (vector: Vector): Vector => plus(vector, normal, -dot(vector, normal));
   const outside = (from: number, to: number, inner: number): number => {

@@ -14,8 +14,9 @@ export const HALF = 0.5;
 /** The inverse of the inertia of a cube of mass 1, about any axis. */
 const INVERSE_INERTIA = 1.5 / HALF ** 2;
 const FRICTION = 0.5;
-/** The part of the overlap that a step corrects, and the overlap that is not corrected. */
+/** The fraction of the overlap above SLOP that one step corrects. */
 const CORRECTION = 0.2;
+/** An overlap of up to this depth is not corrected. */
 const SLOP = 0.002;
 
 const add = (a: Vector, b: Vector, factor = 1): Vector => [
@@ -50,12 +51,12 @@ interface Row {
   mass: number;
   bias: number;
   impulse: number;
-  /** For a row of friction: the row of the normal that limits it. */
+  /** For a friction constraint: the constraint along the normal, whose impulse limits the friction. */
   limit?: Row;
   key: string;
 }
 
-// Rotates a vector by a small angle vector.
+// Rotates a vector about the direction of `angle`, by the length of `angle` in radians.
 function rotated(vector: Vector, angle: Vector): Vector {
   const length = Math.hypot(...angle);
   if (length === 0) return vector;
@@ -88,7 +89,7 @@ export class Solver {
     return body;
   }
 
-  /** Moves all bodies by one step. Returns the greatest depth, and the number of manifolds, of a contact. */
+  /** Moves all bodies by one step. Returns the greatest depth and the max number of manifolds of a contact. */
   step(): { depth: number; manifolds: number } {
     for (const body of this.bodies)
       if (body.inverseMass > 0) body.velocity = add(body.velocity, GRAVITY, STEP);
@@ -168,7 +169,7 @@ function makeBody(position: Vector, angle: number, inverseMass: 0 | 1): Body {
   };
 }
 
-// Pushes A against the direction of the row, and B along it.
+// Pushes B along the direction of the row, and A in the opposite direction.
 function apply({ a, b, direction, armA, armB }: Row, impulse: number): void {
   for (const [body, arm, sign] of [
     [a, armA, -1],

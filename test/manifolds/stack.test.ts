@@ -21,7 +21,7 @@ for (const [name, data] of Object.entries(grounds))
     ['exactly aligned', 0, 0],
     ['shifted and rotated', 0.03, 0.3],
   ] as const)
-    test(`ten cubes, ${kind}, that fall on each other rest in a stack on ${name}`, async () => {
+    test(`ten cubes (${kind}) fall on each other and come to rest in a stack on ${name}`, async () => {
       const solver = new Solver(await createEngine({ threads: 1, warmUp: 'off' }), data);
       const random = createRandom(3);
       const between = (): number => random.between(-1, 1);

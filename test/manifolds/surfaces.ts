@@ -15,8 +15,8 @@ export function joined(parts: readonly MeshData[]): MeshData {
 }
 
 /**
- * Returns a flat square of cells x cells squares of two triangles each. It begins at `start`, has the sides u
- * and v, and faces along u x v.
+ * Returns a flat grid of cells x cells parallelograms, each made of two triangles. One corner of the grid is
+ * `start`, its sides from this corner are u and v, and its triangles face along u x v.
  */
 export function sheet(cells: number, start: Vector, u: Vector, v: Vector): MeshData {
   const positions: number[] = [];
@@ -36,7 +36,7 @@ export function sheet(cells: number, start: Vector, u: Vector, v: Vector): MeshD
 export const ground = (cells: number, half: number): MeshData =>
   sheet(cells, [-half, 0, -half], [0, 0, 2 * half], [2 * half, 0, 0]);
 
-/** Returns the floor y = 0 and the walls x = 0 and z = 0 of a room, seen from inside, as one mesh. */
+/** Returns the floor y = 0 and the walls x = 0 and z = 0 of a room as one mesh that faces into the room. */
 export const room = (cells: number, size: number): MeshData =>
   joined([
     sheet(cells, [0, 0, 0], [0, 0, size], [size, 0, 0]),

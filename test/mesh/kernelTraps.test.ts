@@ -18,7 +18,7 @@ test.before(async () => {
 });
 test.after(() => backend.close());
 
-// Calls `run` with a kernel that traps in its call number `from` (counted from 1) and in all later calls.
+// Calls `run` while `kernel` traps in its call number `from` (counted from 1) and in all later calls.
 // Returns the error that `run` throws.
 function trapping(kernel: string, from: number, run: () => unknown): ReturnType<typeof caught> {
   const { pool } = backend;

@@ -177,7 +177,7 @@ test('insufficient memory gives a Capacity error, and the engine continues to wo
   }
 });
 
-leakTest('a build in steps reports progress up to 1 and gives the same tree', async () => {
+leakTest('an asynchronous build reports progress up to 1 and gives the same tree as createMesh', async () => {
   const data = makeSoup(60_000, 3, 0.01);
   for (const builder of ['sah', 'morton'] as const) {
     const progress: number[] = [];
@@ -274,7 +274,7 @@ leakTest('if a slice is lost while an update refits the tree, the tree is rebuil
   }
 });
 
-leakTest('a mesh is the same when it is stored and loaded again', () => {
+leakTest('a mesh that is stored and loaded again is unchanged', () => {
   for (const [name, data] of hardMeshes()) {
     for (const options of [
       { builder: 'sah', deformable: false },
@@ -346,7 +346,7 @@ const kindsAreSound = (codes: Map<string, number>, loadedCount: number): boolean
   (codes.get('InvalidMesh') ?? 0) > 1500 &&
   [...codes.keys()].every(code => code === 'InvalidMesh' || code === 'Capacity');
 
-test('arrays may be getters of a class, with floats and with doubles', async () => {
+test('positions and indices may be getters of a class, and positions may be floats or doubles', async () => {
   class Shape {
     constructor(readonly coordinates: Float32Array | Float64Array) {}
     get positions() {

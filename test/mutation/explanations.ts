@@ -1,4 +1,4 @@
-// Explains why no test finds some mutants of the kernels. An explanation begins with one of four words.
+// Explains why some mutants of the kernels are found by no test. An explanation begins with one of four words.
 // 'equivalent': no result can differ. 'speed': the results are the same, but more or less work is done.
 // 'counter': only a count of work in `stats` differs. 'gap': a test could find the mutant, and none does.
 
@@ -135,7 +135,7 @@ export const explanations: readonly Explanation[] = [
     why: 'equivalent: the lane is unused, and may be any ordinary float',
   },
 
-  // Bounds that became larger: filters separate fewer pairs, and exact tests decide the others.
+  // Bounds that became larger: filters separate fewer pairs, so exact tests decide more of them.
   {
     places:
       /(narrowphase\/fillBoxes\.ts:23|hybrid\/computeSphereStretch\.ts:24|proximity\/nearest\.ts:150|ccd\/findFacesInRegion\.ts:96)$/,

@@ -82,8 +82,8 @@ function placesIn(file: WasmFile): string[][] {
 /**
  * Returns the place in the sources of an instruction, such as 'assembly/bvh/bins.ts:12'. If this place is in an
  * inlined helper of assembly/simd, returns the place of the next instruction outside of helpers, which is near
- * the call of the helper, and then this place in parentheses. If the compiler gives no place, returns the place
- * of the next instruction outside of helpers.
+ * the call of the helper, followed by the place in the helper in parentheses. If the compiler gives no place,
+ * returns only the place of the next instruction outside of helpers.
  */
 export function placeOf(file: WasmFile, functionIndex: number, instruction: number): string {
   const places = placesIn(file)[functionIndex];

@@ -7,7 +7,7 @@ const FLOAT_COMPARISONS = 'eq ne lt gt le ge';
 const FLOAT = 'abs neg ceil floor trunc nearest sqrt add sub mul div min max copysign';
 const LANES = 'add sub mul div min max pmin pmax';
 
-/** Runs of opcodes: type, first opcode, and the names of this opcode and of those after it. */
+/** Ranges of consecutive opcodes: the type, the first opcode, and the names of all opcodes in order. */
 const RUNS: readonly [type: string, first: number, names: string][] = [
   ['i32', 0x45, `eqz ${COMPARISONS}`],
   ['i64', 0x50, `eqz ${COMPARISONS}`],

@@ -16,7 +16,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** bytes: what replaces the instruction; as long as the instruction. change: describes the mutation. */
+/** bytes: the replacement of the instruction, of the same length. change: describes the mutation. */
 export interface Mutation {
   kind: Kind;
   change: string;
@@ -24,8 +24,9 @@ export interface Mutation {
 }
 
 /**
- * For each operation: the kind of the error, and the operations of the same type that replace it. A comparison
- * is replaced by the comparison that differs from it only for equal values, and by its opposite.
+ * For each operation: the kind of the error, and the operations of the same type that can replace it. A
+ * comparison by order (lt, le, gt or ge) has two replacements: the comparison that differs from it only for
+ * equal values, and its opposite.
  */
 const REPLACEMENTS: Readonly<Record<string, readonly [Kind, ...string[]]>> = {
   eq: ['comparison', 'ne'],
@@ -87,9 +88,10 @@ function* exchangedOperation(name: string): Generator<{ kind: Kind; change: stri
 }
 
 /**
- * Returns wrong values for a constant of the source. A small number is an error bound: it is replaced by 0 and
- * by its half. A number near 1 or -1 is a factor that enlarges or shrinks a value by an error bound: it is
- * replaced by the factors without the bound and with half of the bound. Any other number is doubled.
+ * Returns one or two wrong values for a constant of the source. A small number is an error bound; its wrong
+ * values are 0 and half of the bound. A number near 1 or -1 is a factor that enlarges or shrinks a value by an
+ * error bound; its wrong values are the factor without the bound (1 or -1) and the factor with half of the
+ * bound. The wrong value of any other number is its double.
  */
 function changedConstants(value: number): number[] {
   const magnitude = Math.abs(value);
@@ -117,7 +119,7 @@ function floatSize(bytes: Uint8Array): 4 | 8 {
 const minimumOf = (bytes: number, lane: 4 | 8): number =>
   lane === 4 ? 2 ** -126 : bytes === 8 ? 2 ** -1000 : 2 ** -600;
 
-/** Returns the errors in a constant of one or more floats; none if the constant contains no floats of the source. */
+/** Returns the errors in a constant of floats; none if the constant contains no floats of the source. */
 function changedFloats(bytes: Uint8Array): { change: string; bytes: Uint8Array }[] {
   const size = floatSize(bytes);
   const Floats = size === 4 ? Float32Array : Float64Array;
@@ -147,7 +149,7 @@ function* changedCount(value: number): Generator<{ kind: Kind; change: string; b
     };
 }
 
-/** The width of the float that an instruction loads or stores, in bytes; 0 if it is no float. */
+/** Returns the width of the float or vector that an instruction loads or stores, in bytes; otherwise 0. */
 function floatWidth(op: number): number {
   if (op === 0x2a || op === 0x38) return 4;
   if (op === 0x2b || op === 0x39) return 8;

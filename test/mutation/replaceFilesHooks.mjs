@@ -7,8 +7,8 @@ export function initialize(data) {
   replaced = data;
 }
 
-// The command line is a bundle of files of dist, in which changed files have no effect. This hook replaces the
-// bundle by the file from which it was made.
+// The command-line program is a bundle that contains copies of files of dist, so changed files would have no
+// effect on it. This hook replaces the bundle by its entry file, which imports the files of dist.
 export async function resolve(specifier, context, nextResolve) {
   const resolved = await nextResolve(specifier, context);
   return { ...resolved, url: resolved.url.replace(/\/dist\/bin\/pfront\.js$/, '/dist/cli/main.js') };

@@ -40,7 +40,10 @@ const explained: readonly Explained[] = JSON.parse(
   readFileSync(new URL('./survivors.json', import.meta.url), 'utf8'),
 );
 
-/** The results of the mutants of one part. byScenes, byTests: how many mutants were found, and how. */
+/**
+ * The results of the mutants of one part. byScenes, byTests: how many mutants the scenes and the tests found,
+ * for each status of an outcome, such as 'trap'.
+ */
 export interface Report {
   seed: number;
   commit: string;

@@ -1,11 +1,14 @@
-// Implements `npm run mutation`: makes mutants (copies of the package with one deliberate error), runs the tests on
-// each of them, and lists the mutants that no test finds.
+// Implements `npm run mutation`: makes mutants (copies of the package with one deliberate error), runs the
+// tests on each of them, and lists the mutants that no test finds.
 //
 // --scripts: makes mutants of the TypeScript sources instead of the kernels.
-// --seed S: chooses the mutants (default 1). --from K, --count N: which of them to run (default 0 and 1000).
-// --scenes: runs only the scenes of scenes.ts, not the test files. --seconds T: how long the test files that run on
-// one mutant may take with correct code (default 60). --report: runs nothing, writes the results of all runs with
-// this seed to results.json, and prints the mutants that survived.
+// --seed S: the seed of the random choice of mutants (default 1).
+// --from K, --count N: the first of the chosen mutants to run, and how many to run (default 0 and 1000).
+// --scenes: runs only the scenes of scenes.ts, not the test files.
+// --seconds T: limits the test files that run on one mutant (at least one) to those that take T seconds in
+// total with correct code (default 60).
+// --report: runs nothing, writes the results of all runs with this seed to results.json, and prints the mutants
+// that survived and have no explanation.
 import { parseArgs } from 'node:util';
 import { build } from '../../bindings/build/setUp.mjs';
 import type { Part } from './runMutants.js';

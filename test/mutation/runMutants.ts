@@ -15,7 +15,7 @@ export type Part = 'kernels' | 'scripts';
 /**
  * A result of a mutant. stage: what ran; for 'reached', the scenes ran on the variant of the mutant that traps.
  * files: the number of test files that may run the changed code. filesRun: how many of them ran. seconds: the
- * limit of their time.
+ * value of `maxSeconds` with which they ran.
  */
 export interface Result extends Outcome {
   index: number;
@@ -46,7 +46,7 @@ class Results {
     return lines.map(line => JSON.parse(line));
   }
 
-  /** Returns the latest result of a stage of each mutant that has one, by the number of the mutant. */
+  /** Returns the results of a stage by the number of the mutant: for each mutant, the latest result, if any. */
   ofStage(stage: Result['stage']): ReadonlyMap<number, Result> {
     return new Map(
       this.read()
@@ -67,12 +67,15 @@ export interface RunOptions {
   count: number;
   /** Whether only the scenes are run. */
   scenesOnly: boolean;
-  /** How long the test files that run on one mutant may take with correct code, in seconds. */
+  /**
+   * The max total time, with correct code, of the test files that run on one mutant, in seconds. At least one
+   * file runs.
+   */
   maxSeconds: number;
   log: (text: string) => void;
 }
 
-/** Mutants, the texts of scripts that contain their errors (if any), and their results. */
+/** Mutants and their results. scripts: if scripts are mutated, the texts of the files with the errors. */
 export interface Mutants {
   mutants: readonly Mutant[];
   scripts?: ReadonlyMap<string, string>;

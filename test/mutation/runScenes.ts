@@ -1,4 +1,5 @@
-// Runs the scenes of scenes.ts on many mutants. If a mutant hangs or ends its worker, a new worker runs the rest.
+// Runs the scenes of scenes.ts on many mutants. If a mutant hangs or ends its worker, a new worker runs the
+// remaining mutants.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ import type { Mutant, Outcome, SceneMutant, SceneReference } from './mutant.js';
 import type { SceneMessage, SceneTask } from './scenes.js';
 
 const BYTES = 2 ** 32;
-/** The limit of processor time for one scene of correct code, in seconds. */
+/** The time limit of the first run of all scenes together, with correct code, in seconds. */
 const CONTROL_SECONDS = 60;
 /** A scene of a mutant may take this many times the processor time of the longest scene of correct code. */
 const TIME_FACTOR = 6;

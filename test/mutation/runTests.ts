@@ -1,4 +1,4 @@
-// Runs test files on a mutant, those of the changed code first, until a test fails.
+// Runs test files on a mutant until a test fails. The test files of the changed code run first.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -74,8 +74,9 @@ export class TestRunner {
   }
 
   /**
-   * Runs, with correct kernels, the test files that changed since the last call, to find out how long they take
-   * and which kernels they run. @throws if a test fails
+   * Runs test files with correct kernels, to find out how long they take and which kernels they run. Skips the
+   * files for which an earlier call has found this out, if neither the file nor a kernel has changed.
+   * @throws if a test fails
    */
   static async start(log: (text: string) => void): Promise<TestRunner> {
     mkdirSync(folder, { recursive: true });
@@ -132,8 +133,8 @@ export class TestRunner {
 
   /**
    * Runs test files until a test fails, or until the files would take more than `maxSeconds` with correct code.
-   * skipped: how many files an earlier call ran. @returns the outcome; files: how many files may run the
-   * changed code; filesRun: how many of these were run
+   * skipped: how many files an earlier call ran; these files do not run again. @returns the outcome; files: how
+   * many files may run the changed code; filesRun: how many of these were run, by this call or an earlier one
    */
   async run(
     mutant: Mutant,

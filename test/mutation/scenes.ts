@@ -1,5 +1,5 @@
-// Runs fixed scenes on mutants, in a worker thread, and compares the results with those of correct code. The scenes
-// are those of the suite `determinism`, and random calls of the suite `soak`.
+// Runs fixed scenes on mutants, in a worker thread, and compares the results with those of correct code. The
+// scenes are those of the suite `determinism`, and random calls of the suite `soak`.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WasmFile } from '../../dist/engine/engineOptions.js';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -11,7 +11,9 @@ import type { Outcome, SceneMutant, SceneReference } from './mutant.js';
 
 /**
  * correct: the kernel files without errors. references: if missing, the worker computes them with correct code.
- * progress: the number of the current step, and the number of the mutant.
+ * progress: two numbers. The first one increases before an engine is created for a mutant and before each of
+ * the mutant's scenes; the time limit applies to each of these steps. The second one is the number of the
+ * current mutant.
  */
 export interface SceneTask {
   correct: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
@@ -40,8 +42,8 @@ for (let block = 0; block < RANDOM_BLOCKS; block++)
   );
 
 /**
- * What the instrumented scripts read and write: the number of the error that is active, and how often the code of
- * each error ran. The package @stryker-mutator/instrumenter chose the names.
+ * What the instrumented scripts read and write: the number of the error that is active, and how often the code
+ * of each error ran. The package @stryker-mutator/instrumenter chose the names.
  */
 interface Instrumented {
   activeMutant?: string;
@@ -87,7 +89,7 @@ function outcomeOf(error: unknown, scene: string): Outcome {
   if (error instanceof Different) return { status: 'wrong result', by };
   // Errors of the random calls are wrapped, with the original error as their cause.
   const cause = (error as { cause?: { code?: string } }).cause;
-  // One scene calls a kernel without an engine.
+  // One scene calls a kernel without an engine, so the error of a trap in it is a WebAssembly.RuntimeError.
   const isTrap = error instanceof WebAssembly.RuntimeError || [code, cause?.code].includes('Internal');
   return { status: isTrap ? 'trap' : 'error', by };
 }

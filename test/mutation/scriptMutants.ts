@@ -1,5 +1,6 @@
-// Chooses mutants of the TypeScript sources. The instrumenter of Stryker, a tool for mutation testing, adds all
-// errors to the sources at once, each behind a switch, so that no mutant has to be compiled on its own.
+// Chooses mutants of the TypeScript sources: deliberate errors that the tests should detect. The instrumenter
+// of Stryker, a tool for mutation testing, adds all mutants to the sources at once, each behind a switch, so
+// that no mutant has to be compiled on its own.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
@@ -12,9 +13,9 @@ import { type Mutant, QUERY_FOLDERS } from './mutant.js';
 
 /** The folders of `bindings` that take part in queries on the CPU. */
 const FOLDERS = [...QUERY_FOLDERS, 'core', 'engine', 'runtime'];
-/** Files that only pages run, and files that the build bundles before they are published. */
+/** Files that run only in web pages, and files that the build bundles before they are published. */
 const LEFT_OUT = /^runtime\/(webWorkers|worker|instantiate)\.ts$/;
-/** Errors that mostly change the text of messages. */
+/** Kinds of mutants that are excluded, because they mostly change only the texts of messages. */
 const EXCLUDED = ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'Regex'];
 const MAX_TEXT = 60;
 
@@ -57,9 +58,9 @@ const compiledName = (file: string): string =>
   path.relative(pathOf('bindings'), file).replaceAll(path.sep, '/').replace(/\.ts$/, '.js');
 
 /**
- * Chooses `count` mutants: one in each source file, in random order, then another one in each file, and so on.
- * The first mutants for a seed do not depend on the count. scripts: the texts of all files of dist that contain
- * errors, by their paths in dist.
+ * Chooses `count` mutants: one in each source file, in random order, then another one in each file, and so
+ * on. With the same seed, a larger count returns the same mutants first. scripts: the texts of all files of
+ * dist that contain mutants, by their paths in dist.
  */
 export async function chooseScriptMutants(
   seed: number,
@@ -95,7 +96,7 @@ export async function chooseScriptMutants(
   const chosen = takeRoundRobin(
     groups.map(group => group[Symbol.iterator]()),
     count,
-    // Stryker gives a status to errors that it would not run itself.
+    // Stryker gives a status to mutants that it would not run itself.
     ({ status }) => status === undefined,
   );
   const mutants = chosen.map(({ id, fileName, location: { start, end }, replacement }): Mutant => {

@@ -34,7 +34,7 @@ const meshes: Record<string, MeshData> = {
 };
 
 for (const [name, data] of Object.entries(meshes)) {
-  test(`any equals count > 0: ${name}`, () => {
+  test(`the result of want: 'any' equals count > 0: ${name}`, () => {
     const [a, b] = [engine.createMesh(data), engine.createMesh(meshes['torus'])];
     const random = createRandom(7);
     const seen = new Set<boolean>();
@@ -69,7 +69,7 @@ const shells = (gap: number): [MeshData, MeshData] => {
   return [outer, { positions: outer.positions.map(value => value * (1 - gap)), indices: outer.indices }];
 };
 
-test('a query without a hit returns false, even if it needs more tests than one thread runs alone', () => {
+test('a query without a hit returns false, even if it exceeds the budget of the search on one thread', () => {
   const [outer, inner] = shells(2e-3).map(data => engine.createMesh(data));
   for (let iteration = 0; iteration < 3; iteration++) {
     assert.is(engine.query(outer!, inner!, { want: 'any' }), false);

@@ -114,7 +114,7 @@ for (const pages of [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 192,
         small?.dispose();
         smaller?.dispose();
       }
-      // Buffers that queries keep for later ones may still be allocated, within the memory limit.
+      // Buffers that queries keep for later queries may still be allocated, but not beyond the memory limit.
       assert.ok(usedBytes(engine) >= atFirst && usedBytes(engine) <= pages * PAGE);
       engine.dispose();
     }
@@ -164,7 +164,7 @@ test('a block that would reach into the last 64 bytes of 4 GiB is refused, and o
   assert.is(arena.allocate(PAGE), at);
 });
 
-test('a query that was refused twenty times still works afterwards', async () => {
+test('after each of twenty refused queries, a query with fewer parts succeeds', async () => {
   await withEngine({ threads: 2, maximumMemoryBytes: 100 * PAGE }, engine => {
     const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];
     for (let iteration = 0; iteration < 20; iteration++) {

@@ -1,5 +1,6 @@
-// Tests the kernel `copyRuns` through `ResultGatherer`: the runs of several lists are copied to one result,
-// with the pairs that BigInt decided. The result must equal that of plain arrays, for 1 to 3 threads.
+// Tests the kernel `copyRuns` through `ResultGatherer`. A run is a sequence of triangle pairs of one pair of
+// meshes. The runs of several lists are copied to one result, and the triangle pairs that BigInt decided are
+// added. The result must equal one that is computed with plain arrays, for 1 to 3 threads.
 import * as assert from 'uvu/assert';
 import { copySliceCount, type ListOutputs, ResultGatherer } from '../../dist/narrowphase/resultGatherer.js';
 import { createRandom, type Random } from '../../dist/samples/random.js';
@@ -8,7 +9,7 @@ import { makeTestContext } from '../support/testContext.js';
 
 type Run = readonly [pair: number, entries: readonly (readonly [number, number])[]];
 
-/** Makes lists of runs with up to `longest` entries. No entry occurs twice. */
+/** Makes lists of runs. Each run has up to `longest` entries. No entry occurs twice. */
 function makeLists(random: Random, listCount: number, pairCount: number, longest: number): Run[][] {
   let next = 0;
   return Array.from({ length: listCount }, () =>
@@ -54,7 +55,7 @@ for (const threads of [1, 2, 3]) {
     };
   };
 
-  test(`${threads} threads: runs of random lists are copied pair by pair, with swapped columns and BigInt pairs`, () => {
+  test(`${threads} threads: random runs are copied pair by pair, also for swapped pairs and with BigInt pairs`, () => {
     const random = createRandom(threads);
     let sliced = 0;
     for (let iteration = 0; iteration < 60; iteration++) {
@@ -93,7 +94,7 @@ for (const threads of [1, 2, 3]) {
   test.after(() => backend.close());
 }
 
-test('a slice has at least 8,192 entries, and a thread has at most one slice', () => {
+test('a result is split only into slices of at least 8,192 entries, with at most one slice per thread', () => {
   assert.equal(
     [0, 1, 16_383, 16_384, 100_000].map(total => copySliceCount(total, 4)),
     [1, 1, 1, 2, 4],

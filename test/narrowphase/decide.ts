@@ -1,5 +1,5 @@
-// Runs `decideTriangles`, the kernel that tests triangle pairs exactly, without an engine. A triangle pair is
-// given by 18 doubles.
+// Runs the kernel `decideTriangles` without an engine. This kernel tests triangle pairs exactly. A triangle
+// pair is given by 18 doubles.
 
 import { DecideJob } from '../../dist/records/layout.js';
 import { instantiateKernels } from '../../dist/runtime/instantiate.js';

@@ -1,4 +1,4 @@
-// Tests `decideUncertain`, which decides in exact arithmetic the triangle pairs that a faster test leaves
+// Tests `decideUncertain`, which uses exact arithmetic to decide the triangle pairs that a faster test leaves
 // uncertain. Its verdicts must equal those of the integer oracle, for any number of pairs and even if a
 // worker fails.
 
@@ -84,11 +84,11 @@ async function check(options: EngineOptions, use: (engine: Engine) => void = () 
   });
 }
 
-test('placements of every kind have the verdicts of the oracle', async () => {
+test('for placements of every kind, the verdicts equal those of the oracle', async () => {
   for (const threads of [1, 2, 5]) await check({ threads });
 });
 
-test('more pairs than one batch holds, and an empty list, are decided', async () => {
+test('a list with more pairs than one batch holds and an empty list are decided correctly', async () => {
   await withEngine({ threads: 2 }, engine => {
     const a = engine.createMesh(soup(300, 1));
     const b = engine.createMesh(soup(300, 2));

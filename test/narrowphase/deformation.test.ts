@@ -103,7 +103,7 @@ test('a tree that becomes inefficient is rebuilt once the extra cost of queries 
     assert.ok(still.update(base.positions.map(value => 8 * value)).quality === 1);
   }));
 
-test('a mesh that grows from a point gets a new tree, and keeps it when it shrinks again', () =>
+test('a mesh that grows from a point gets a new tree, and keeps this tree when the mesh shrinks again', () =>
   withEngine({ threads: 1 }, engine => {
     const flat = base.positions.map((value, i) => (i % 3 === 2 ? 0 : value));
     const mesh = engine.createMesh({ positions: base.positions.map(() => 0) }, { deformable: true });

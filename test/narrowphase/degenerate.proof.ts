@@ -1,4 +1,4 @@
-// Compares engine queries with the integer oracle on 20,000 degenerate triangle pairs of every kind.
+// Compares engine queries with the integer oracle on 20,000 degenerate triangle pairs of each kind.
 
 import * as assert from 'uvu/assert';
 import { kinds } from '../oracle/random.js';

@@ -39,7 +39,9 @@ function faultsOf(
   ].flat();
 }
 
-// Places the far meshes near the origin, except for one placement. Entries of a transform must not be tiny.
+// For the change 'far', adds to the transforms a translation that moves the meshes back to the origin, except
+// for the placement 'none' and if an entry would become too large. Sets tiny entries to 0, because the engine
+// refuses transforms with tiny entries.
 function placedAt(change: string, placement: string, given: Placed): Placed {
   if (change !== 'far' || placement === 'none') return given;
   const entries = Object.entries({ transformA: undefined, transformB: undefined, ...given }).map(
@@ -59,7 +61,8 @@ for (const [change, map] of Object.entries(changes)) {
     let seed = 1;
     for (const [placement, place] of Object.entries({ ...placements, ...flatPlacements })) {
       for (const [name, a, b] of doublePairs(map)) {
-        // The meshes 'tiny copies' take long, so they get only three placements. Others would be similar.
+        // Tests of the meshes 'tiny copies' take long, so they run for only three placements. Tests of other
+        // placements would be similar.
         if (
           name.startsWith('tiny copies') &&
           !['none', 'both rigid', 'the same for both'].includes(placement)
@@ -87,7 +90,8 @@ const selfScenes = selfMeshes().flatMap(([name, { positions, indices }]) =>
   (['close', 'far'] as const).map(change => {
     const map = changes[change];
     const random = seeded(positions.length);
-    // Vertices with equal coordinates are changed in the same way, or else none would be welded.
+    // Vertices with equal coordinates are changed in the same way, because otherwise no vertices would be
+    // welded.
     const known = new Map<string, number>();
     const changed = Float64Array.from(positions, (value, i) => {
       const vertex = positions.subarray(i - (i % 3), i - (i % 3) + 3).map(x => x + 0);
@@ -99,7 +103,7 @@ const selfScenes = selfMeshes().flatMap(([name, { positions, indices }]) =>
   }),
 );
 
-test('self-queries have the pairs of the oracle, also if vertices are joined by position', () => {
+test('self-queries find the pairs of the oracle, for neighbors by index and by position', () => {
   let changedByRounding = 0;
   for (const { name, data } of selfScenes) {
     using mesh = engine.createMesh(data);
@@ -118,21 +122,24 @@ test('self-queries have the pairs of the oracle, also if vertices are joined by 
   assert.ok(changedByRounding > 5, `rounding changed ${changedByRounding} results`);
 });
 
-// Returns a hash of everything that several calls return for a pair of meshes.
+// Returns one hash of the results of several calls for a pair of meshes.
 function answersOf(own: Engine, a: AnyData, b: AnyData, { transformA, transformB }: Placed): string {
   using meshA = own.createMesh(a);
   using meshB = own.createMesh(b);
   const placed = { transformA, transformB };
   const pairs = own.query(meshA, meshB, placed).copy();
   const segments = own.query(meshA, meshB, { ...placed, want: 'segments' }).copy();
+  const self = own.selfQuery(meshA).copy();
   return hashBytes(
     pairs.a,
     pairs.b,
     segments.a,
+    segments.b,
     segments.kind,
     segments.pointsAt,
     segments.points,
-    own.selfQuery(meshA).copy().a,
+    self.a,
+    self.b,
     meshA.bounds,
     Float64Array.of(own.distance(meshA, meshB, placed)?.distance ?? -1),
   );
@@ -152,7 +159,7 @@ test('results are the same bytes for any number of threads', async () => {
   assert.equal(hashes[2], hashes[0]);
 });
 
-test('doubles that are all floats give the same mesh as floats', async () => {
+test('doubles that all equal float32 numbers give the same mesh as these float32 numbers', async () => {
   const meshOf = (own: Engine, data: AnyData): unknown => {
     const mesh = own.createMesh(data);
     const { arena } = contextOf(own);
@@ -161,14 +168,15 @@ test('doubles that are all floats give the same mesh as floats', async () => {
   };
   for (const [name, [{ positions, indices }]] of Object.entries(meshPairs)) {
     const [floats, doubles] = [positions, Float64Array.from(positions)].map(list =>
-      // Without a warm-up: how much memory it uses depends on time, and the records contain addresses.
+      // The records contain addresses. A warm-up would change them, because the amount of memory that a warm-up
+      // uses depends on timing.
       withEngine({ threads: 1, warmUp: 'off' }, own => meshOf(own, { positions: list, indices } as AnyData)),
     );
     assert.equal(await doubles, await floats, name);
   }
 });
 
-test('unused vertices and huge, tiny and flat meshes do not matter', () => {
+test('results are correct for meshes with unused vertices and for huge, tiny and flat meshes', () => {
   const [, a, b] = doublePairs(changes.close)[1];
   const truth = trianglePairs(a, undefined, b, undefined);
   const withUnused = {
@@ -196,7 +204,7 @@ test('unused vertices and huge, tiny and flat meshes do not matter', () => {
   }
 });
 
-test('invalid doubles are rejected with the value, the rule and a fix', () => {
+test('invalid doubles are rejected, and the error names the value, the rule and a fix', () => {
   const messageOf = (value: number): string => {
     const { code, message, fix } = caught(() =>
       engine.createMesh({ positions: Float64Array.of(0.1, 0, 0, 1, value, 0, 0, 1, 0) }),

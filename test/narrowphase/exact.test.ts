@@ -277,7 +277,7 @@ test('slices give the same verdicts as one call', () => {
   for (const sliceCount of [2, 3, 7]) assert.equal(decide(points, sliceCount), whole);
 });
 
-test('the kernel writes nothing outside its scratch', () => {
+test('the kernel writes nothing just before or after its scratch memory', () => {
   const before = new Uint8Array(memory.buffer, 0, scratchAt);
   const after = new Uint8Array(memory.buffer, scratchAt + limits.EXACT_SCRATCH_BYTES, 4096);
   before.fill(0xab);

@@ -1,5 +1,6 @@
-// Tests queryMany for more pairs than a starting front has room for, without coherence and stealing, and for
-// placements that scale by powers of two. The results must be those of single queries.
+// Tests queryMany with more pairs than a starting front has room for, and with placements that scale by
+// powers of two. Temporal coherence and work stealing are on in some queries and off in others. The results
+// must equal those of single queries.
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';

@@ -34,7 +34,7 @@ function checkParts(items: readonly (readonly number[])[], weights: Float32Array
   const mean = loads.reduce((sum, load) => sum + load, 0) / items.length;
   const max = Math.max(...loads);
   const text = `${count} items in ${items.length} parts: mean ${mean}, max ${max}, heaviest ${heaviest}`;
-  // Each item goes to the part with the least weight so far, which guarantees this.
+  // This bound holds because each item goes to the part with the least weight so far.
   assert.ok(max <= mean * (1 + 1e-5) + heaviest, text);
   if (heaviest * 50 <= mean) assert.ok(max <= 1.02 * mean, text);
 }
@@ -52,7 +52,7 @@ for (const [kind, weightOf] of Object.entries(kinds)) {
       }
   });
 
-  test(`front nodes are distributed to lists, each once and evenly, for costs: ${kind}`, async () => {
+  test(`each front node is in exactly one list, and the lists are balanced, for costs: ${kind}`, async () => {
     const context = await makeTestContext();
     for (const parts of PARTS)
       for (const count of countsFor(parts)) {
@@ -101,8 +101,9 @@ function distributeLists(
   return lists;
 }
 
-// Checks the order of the nodes in a list: they are in the order of the front, or the heaviest nodes come
-// first. The kernel sorts weights into buckets, so a node may be at most 12.5 % heavier than an earlier one.
+// Checks the order of the nodes in a list: the order of the front if `isInOrder` is 1, and otherwise the
+// heaviest nodes first. In the second case, the kernel only sorts weights into buckets, so a node may be up
+// to 12.5 % heavier than an earlier one.
 function checkOrder(list: readonly number[], weights: Float32Array, isInOrder: number): void {
   for (let k = 1; k < list.length; k++) {
     const [before, after] = [list[k - 1], list[k]];

@@ -126,7 +126,7 @@ test('after an update, neighbors by position are those at the new coordinates', 
     }
   }));
 
-test('output that exceeds its capacity loses no pair', () =>
+test('if a result exceeds the initial capacity, no pair is lost', () =>
   withEngine({ threads: 3, initialPairCapacity: 1 }, engine =>
     assert.equal(hashesOfFrames(engine, { parts: 3 }), expected),
   ));
@@ -189,7 +189,7 @@ dataTest.slow(
   },
 );
 
-dataTest('twisted rods, whose doubles are rounded to float32, have no pairs, as published', async () => {
+dataTest('twisted rods with coordinates rounded to float32 have no pairs, as published', async () => {
   await withEngine({ threads: 2 }, async engine => {
     for (const frame of [3036, 3037]) {
       const mesh = engine.createMesh(await read(`rod-twist/frames/${frame}`));

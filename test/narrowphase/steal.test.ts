@@ -1,6 +1,6 @@
 // Tests work stealing: a worker whose list of nodes is empty takes nodes from the lists of other workers.
-// Each node must be taken exactly once, and all workers must finish. The tests run `takeNode` of
-// assembly/narrowphase/steal.ts, the source file of the kernels, and interleave the memory accesses of the
+// Each node must be taken exactly once, and all workers must finish. The tests run `takeNode` from the source
+// file that the kernels also use, assembly/narrowphase/steal.ts, and interleave the memory accesses of the
 // workers. Two workers, and three workers with few nodes, run in all orders of single accesses. Three and
 // four workers run in a million random orders.
 
@@ -24,8 +24,8 @@ const MAX_STEPS = 10_000;
 interface Options {
   stealing?: boolean;
   /**
-   * If true, an addition to a cursor is a load followed by a separate store. This breaks the protocol, which
-   * the tests must detect.
+   * If true, an addition to a cursor (the position of the next node in a list) is a load followed by a separate
+   * store. The tests must detect the faults that this causes.
    */
   isTorn?: boolean;
 }
@@ -167,7 +167,7 @@ test('two workers with up to three nodes each take every node once, in all order
   for (const sizes of sizesOf(2, 3)) {
     const found = explore(new Workload(sizes, [[0], [1]]));
     assert.equal([...found.faults], [], String(sizes));
-    // An attempt to take a node from a list that has nodes left fails only if another worker takes a node, so
+    // If a list has nodes left, but a worker then fails to take one of them, another worker has taken it. So
     // the number of steps is bounded.
     assert.ok(found.longest <= 4 * (sizes[0] + sizes[1] + 2) * 2, `${sizes}: ${found.longest} steps`);
     orders += found.orders;

@@ -68,7 +68,7 @@ export class SteppedCall {
     this.start = this.run([]);
   }
 
-  /** Returns the worker's position after the access of `point` has read this value. */
+  /** Returns the worker's position after the access of `point` has read the value `seen`. */
   next(point: Point, seen: number): Point {
     return (point.after[seen] ??= this.run([...point.seen, seen]));
   }

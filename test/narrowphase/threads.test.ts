@@ -1,5 +1,5 @@
-// Tests that a query gives the same bytes on 1 to 16 threads, in shared memory or in memory of one thread,
-// with any number of parts (lists of work), in every frame.
+// Tests that a query gives the same bytes in every frame, on 1 to 16 threads, in shared memory or in memory
+// that only one thread uses, and with any number of parts (work lists).
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type EngineOptions, type PlacedPair } from '../../dist/index.js';

@@ -80,7 +80,7 @@ function difference(pairs: readonly Pair[], truth: readonly Pair[]): string {
 let kind = 1;
 for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })) {
   const first = 1000 * kind++;
-  test(`small meshes have the pairs of the oracle, placed: ${name}`, () => {
+  test(`queries of small meshes find the pairs of the oracle, for the placement: ${name}`, () => {
     const faults: string[] = [];
     let found = 0;
     pairNames.forEach((pairName, at) => {
@@ -108,7 +108,7 @@ for (const [name, place] of Object.entries({ ...placements, ...flatPlacements })
 }
 
 for (const kindName of degenerateKinds) {
-  test(`hard pairs agree with the oracle: ${kindName}`, () => {
+  test(`queries of degenerate meshes agree with the oracle: ${kindName}`, () => {
     for (let seed = 1; seed <= 4; seed++) {
       const [dataA, dataB] = degenerateMeshes(kindName, seed, 30);
       const [a, b] = [engine.createMesh(dataA), engine.createMesh(dataB)];

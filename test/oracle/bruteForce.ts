@@ -1,5 +1,5 @@
-// Finds every pair of intersecting triangles of two placed meshes. Tests each pair of triangles whose boxes
-// overlap with the integer oracle.
+// Finds every pair of intersecting triangles of two placed meshes. If the boxes of two triangles overlap, the
+// integer oracle decides whether these triangles intersect.
 
 import { type DoubleOracleMesh, type OracleMesh, placeTriangles } from './place.js';
 import { trianglesMeet } from './trianglesIntersect.js';

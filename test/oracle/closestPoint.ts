@@ -12,8 +12,8 @@ export interface Triangles {
 }
 
 /**
- * The squared distance of a point from each triangle, and other numbers. They have one unit, in which all
- * coordinates and the other numbers are integers.
+ * The squared distance of a point from each triangle, and other numbers. The unit of length is a power of two
+ * for which all coordinates and `others` are integers; the unit of `squares` is the square of this unit.
  */
 export interface SquaredDistances {
   squares: Fraction[];
@@ -51,7 +51,7 @@ export function squaredDistances(
 export const lowestNearest = (squares: readonly Fraction[]): number =>
   squares.reduce((best, one, i) => (best < 0 || isLess(one, squares[best]) ? i : best), -1);
 
-/** Returns whether |value - distance| <= bound for the exact distance with this square. */
+/** Returns whether |value - distance| <= bound. The fraction is the exact square of the distance. */
 export function isNearRoot({ above, below }: Fraction, value: bigint, bound: bigint): boolean {
   const maximum = value + bound;
   const minimum = value - bound;

@@ -52,8 +52,8 @@ const onPlane = (normal: Vector, through: Vector): HalfSpace[] => [
   above(negative(normal), through),
 ];
 
-// Returns half spaces whose intersection is the triangle abc, or the segment or point that a degenerate
-// triangle is.
+// Returns half spaces whose intersection is the triangle abc. If the triangle is degenerate, this
+// intersection is a segment or a point.
 export function halfSpacesOf([a, b, c]: readonly [Vector, Vector, Vector]): HalfSpace[] {
   const normal = cross(minus(b, a), minus(c, a));
   if (!isZero(normal))

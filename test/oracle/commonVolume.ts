@@ -27,11 +27,12 @@ interface Signed {
 }
 
 /**
- * Returns the volume times the third power of `unit`, and `unit`.
+ * Returns `unit`, a power of two whose products with all coordinates are integers, and the common volume times
+ * the third power of `unit`.
  * @param cornersA Nine doubles per triangle; cornersB likewise.
  */
 function commonVolume(cornersA: Float64Array, cornersB: Float64Array): { volume: Fraction; unit: Fraction } {
-  // The 1 makes the unit a power of two that is at least 1.
+  // The 1 at the start of the list becomes the unit, so the unit is a power of two that is at least 1.
   const whole = toIntegers([1, ...cornersA, ...cornersB]);
   const a = tetrahedraOf(whole.slice(1, 1 + cornersA.length));
   const b = tetrahedraOf(whole.slice(1 + cornersA.length));
@@ -46,7 +47,10 @@ function commonVolume(cornersA: Float64Array, cornersB: Float64Array): { volume:
   return { volume: sum, unit: fraction(whole[0]) };
 }
 
-/** Compares the magnitude of the common volume with a double: 1 if the volume is larger, -1 if smaller, 0 if equal. */
+/**
+ * Returns a function that compares the magnitude of the common volume with a double: 1 if the volume is
+ * larger, -1 if it is smaller, 0 if both are equal.
+ */
 export function volumeComparer(cornersA: Float64Array, cornersB: Float64Array): (value: number) => number {
   const { volume, unit } = commonVolume(cornersA, cornersB);
   const over = volume.over < 0n ? -volume.over : volume.over;
@@ -58,9 +62,9 @@ export function volumeComparer(cornersA: Float64Array, cornersB: Float64Array): 
 }
 
 /**
- * Returns whether a closed soup winds at most once around every point, and in one direction: its winding number w is 0 or
- * 1 almost everywhere, or 0 or -1. As w is an integer, this holds if and only if the integral of w * w is the magnitude
- * of the integral of w.
+ * Returns whether a closed soup winds at most once around every point, and always in the same direction:
+ * almost everywhere, its winding number w is 0 or 1, or almost everywhere, w is 0 or -1. As w is an integer,
+ * this holds if and only if the integral of w * w is the magnitude of the integral of w.
  */
 export function windsOnce(corners: Float64Array): boolean {
   const { volume } = commonVolume(corners, corners);
@@ -92,8 +96,8 @@ function tetrahedraOf(values: readonly bigint[]): Signed[] {
 const sixVolumes = ([a, b, c, d]: readonly Vector[]): bigint =>
   dot(cross(subtract(b, a), subtract(c, a)), subtract(d, a));
 
-// Returns the volume that two tetrahedra have in common. The order of the corners of both must make their
-// volume positive.
+// Returns the volume that two tetrahedra have in common. For the corners of each tetrahedron, in the given
+// order, `sixVolumes` must be positive.
 function intersect(one: readonly Vector[], other: readonly Vector[]): Fraction {
   let parts: Tetrahedron[] = [one.map(at => ({ at, under: 1n }))];
   for (const [a, b, c] of [
@@ -110,8 +114,8 @@ function intersect(one: readonly Vector[], other: readonly Vector[]): Fraction {
   return parts.map(volumeOf).reduce(plus, fraction(0n));
 }
 
-// Returns tetrahedra that together fill the part of a tetrahedron in which a height is positive. height:
-// returns the height of a point, multiplied by the point's denominator.
+// Returns tetrahedra that together fill the part of a tetrahedron above a plane. height: returns the height
+// of a point above this plane, multiplied by a positive factor and by the point's denominator.
 function cut(corners: Tetrahedron, height: (point: RationalPoint) => bigint): Tetrahedron[] {
   const heights = new Map(corners.map(corner => [corner, height(corner)]));
   const kept = corners.filter(corner => heights.get(corner)! > 0n);

@@ -1,7 +1,8 @@
-// Bounds the length and the area of the points that two sets of triangles have in common, from exact
-// coordinates. Every segment is cut where another one begins or ends, and where the border of an area may cross
-// it. The areas in a plane are cut along parallel lines through all corners and crossings of sides. The code is
-// slow and shares nothing with the engine.
+// Computes bounds of the length and of the area of the set of points that two sets of triangles have in
+// common, from exact coordinates. The common points of two triangles may form a segment or an area. Every
+// such segment is cut where another segment begins or ends, and where the border of an area may cross it. The
+// areas in a plane are cut along parallel lines through all corners and crossings of sides. The code is slow
+// and shares nothing with the engine.
 
 import { commonCorners, type HalfSpace, halfSpacesOf, type Point, type Vector } from './commonSet.js';
 import {
@@ -22,7 +23,7 @@ import {
 import { toIntegers } from './integers.js';
 
 type Triangle = readonly [Vector, Vector, Vector];
-/** A point with three fractions. */
+/** A point whose three coordinates are fractions. */
 type Place = readonly [Fraction, Fraction, Fraction];
 
 /** Lengths and areas are computed in multiples of 2^-GRID of the unit. */
@@ -30,12 +31,15 @@ const GRID = 200n;
 const ZERO = fraction(0n);
 const ONE = fraction(1n);
 
-/** Compares a figure with a double: 1 if the figure is larger, -1 if it is smaller, 0 if it is equal or too close. */
+/**
+ * Compares a length or an area with a double. Returns 1 if the length or area is larger, -1 if it is smaller,
+ * and 0 if it is equal to the double or too close to decide.
+ */
 export type Comparer = (value: number) => number;
 
 /**
- * Returns functions that compare the length and the area with a double. The length is that of the common points outside of
- * the common areas.
+ * Returns functions that compare the length and the area with a double. The length is that of the common
+ * segments outside of the common areas.
  * @param cornersA Nine doubles per triangle; cornersB likewise.
  */
 export function contactSizeComparers(
@@ -91,7 +95,8 @@ const along = ([p, q]: Segment, share: Fraction): Place =>
 const heightOver = ({ normal, offset }: HalfSpace, place: Place): Fraction =>
   minus(sum(place.map((value, axis) => times(value, fraction(normal[axis])))), fraction(offset));
 
-// Returns where a point is on the line of a segment: 0 at its start, 1 at its end; undefined if it is not on the line.
+// Returns the position of a point on the line of a segment: 0 is the start of the segment, 1 is its end.
+// Returns undefined if the point is not on the line.
 function shareOf([p, q]: Segment, place: Place): Fraction | undefined {
   const direction = between(p, q);
   const share = divide(scalar(direction, between(p, place)), scalar(direction, direction));
@@ -132,7 +137,7 @@ function squaredLengths(segments: readonly Segment[], areas: readonly Area[]): F
   });
 }
 
-// Returns the squared areas of the unions in all planes.
+// Returns one squared area for each plane: that of the union of the areas in this plane.
 function squaredAreas(areas: readonly Area[]): Fraction[] {
   const planes: Area[][] = [];
   for (const area of areas) {
@@ -204,7 +209,7 @@ function unionLength(spans: readonly (readonly [Fraction, Fraction])[]): Fractio
   );
 }
 
-// Returns a function that compares the sum of the roots with value * unit.
+// Returns a function that compares the sum of the square roots of `squares` with value * unit.
 function comparer(squares: readonly Fraction[], unit: bigint): Comparer {
   const roots = squares.map(({ over, under }) => rootOf((over << (2n * GRID)) / under));
   const min = roots.reduce((total, root) => total + root, 0n);

@@ -3,10 +3,10 @@
 import type { MutationContext, Mutator } from '../target.js';
 
 const WORDS = [0, 1, 2, 3, 4, 7, 8, 127, 128, 255, 256, 65535, 65536, 0x7fffffff, 0x80000000, 0xffffffff];
-/** Bit patterns of float32 numbers: NaN, the infinities, -0, the largest and the smallest number. */
+/** Bit patterns of float32 values: NaN, the infinities, -0, the largest finite and smallest positive value. */
 const FLOATS = [0x7fc00000, 0x7f800000, 0xff800000, 0x80000000, 0x7f7fffff, 1];
 
-/** Returns a copy of `bytes` in which `by` replaces the bytes from `from` up to, but without, `to`. */
+/** Returns a copy of `bytes` in which `by` replaces the bytes from index `from` to index `to` - 1. */
 export function replaced(bytes: Uint8Array, from: number, to: number, by: Uint8Array): Uint8Array {
   const result = new Uint8Array(bytes.length - (to - from) + by.length);
   result.set(bytes.subarray(0, from));
@@ -79,7 +79,7 @@ const insertWord: Mutator = (bytes, { random, dictionary }) => {
   return replaced(bytes, at, at + over, Buffer.from(word, 'latin1'));
 };
 
-/** The beginning of one input and the end of another. */
+/** Joins the beginning of one input and the end of another. */
 const splice: Mutator = (bytes, { random, other }) =>
   replaced(
     bytes,

@@ -1,4 +1,5 @@
-// Mutators for text formats: they change, remove, repeat, swap and move whole lines, words and numbers.
+// Mutators for text formats: they change numbers, blanks, words and lines, and also remove, repeat and copy
+// words and lines.
 import type { MutationContext, Mutator } from '../target.js';
 import { replaced } from './bytes.js';
 

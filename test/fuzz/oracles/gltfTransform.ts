@@ -21,7 +21,7 @@ export async function requireSameAsLibrary(bytes: Uint8Array, parts: Part[], jso
   try {
     const root = (await io.readBinary(bytes)).getRoot();
     const scene = root.getDefaultScene() ?? root.listScenes()[0];
-    // pfront reads all meshes of a file without nodes.
+    // If a file has no nodes, pfront reads all its meshes, but the traversal below would find none.
     if (!scene || root.listNodes().length === 0) return;
     nodes = [];
     scene.traverse(node => {

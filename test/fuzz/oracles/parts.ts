@@ -81,8 +81,8 @@ export function requireSameParts(what: string, file: ReadFile | undefined, expec
 }
 
 /**
- * Fails unless the corners of the parts are the expected numbers, rounded to float32 in the frame of each part.
- * The transform of a part must be a translation.
+ * Fails unless the corners of the parts are the expected ones. `expected` holds placed coordinates: they are
+ * moved to the frame of each part and then rounded to float32. The transform of a part must be a translation.
  */
 export function requireCorners(parts: Part[], expected: readonly number[]): void {
   const actual: number[] = [];

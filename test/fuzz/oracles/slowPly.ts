@@ -120,8 +120,8 @@ function readBinary(elements: Element[], body: Uint8Array, format: Format): bool
 }
 
 /**
- * Returns the coordinates of the corners of all triangles, into which polygons are split. Returns undefined
- * if the file has elements other than vertices and faces.
+ * Splits the polygons into triangles, and returns the coordinates of the corners of all triangles. Returns
+ * undefined if the file has elements other than vertices and faces.
  */
 export function cornersOf({ elements }: SlowPly): number[] | undefined {
   if (elements.some(({ name }) => !['vertex', 'face'].includes(name))) return undefined;

@@ -1,5 +1,5 @@
 // A slow matcher for the selectors of `pfront clash --between` and `--rules`. It shares no code with pfront, so
-// that the two can be compared. Selectors that pfront refuses need not be passed.
+// that the two can be compared. It handles only selectors that pfront accepts.
 import { slowMatch } from './slowGlob.js';
 
 /** The properties of a part that selectors use. */
@@ -29,7 +29,7 @@ const KEYS = [
   'property',
 ];
 
-// Splits a text at each sign that stands before a term with a key.
+// Splits a text at each `sign` (`|` or `&`) that is followed by a term with a key, such as `type:IfcWall`.
 function split(text: string, sign: string): string[] {
   const pieces = [''];
   for (let i = 0; i < text.length; i++) {

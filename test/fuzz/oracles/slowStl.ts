@@ -2,7 +2,8 @@
 import { latin } from '../mutators/text.js';
 import { asCoordinate } from './slowNumbers.js';
 
-// pfront refuses a solid whose name looks as if a line break was lost. This reader does not decide which names do.
+// pfront refuses a solid if its name looks as if a line break was lost. This reader does not decide which names
+// pfront refuses: it returns undefined for all names that match this pattern.
 const SUSPECT_NAME = /[\x01-\x08\x0b-\x1f]|facet|solid/i;
 const FACET =
   /^facet(?: normal (\S+) (\S+) (\S+))? outer loop vertex (\S+) (\S+) (\S+) vertex (\S+) (\S+) (\S+) vertex (\S+) (\S+) (\S+) endloop endfacet ?/i;

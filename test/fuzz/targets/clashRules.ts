@@ -1,4 +1,5 @@
-// Fuzz target for the reader of the file of `pfront clash --rules`: rules of pfront and clash sets of ifcclash.
+// Fuzz target for the reader of the file that is passed to `pfront clash --rules`. The file has rules of
+// pfront, clash sets of ifcclash, or both.
 import { parseRules } from '../../../dist/cli/clash/rulesFile.js';
 import { byteMutators } from '../mutators/bytes.js';
 import { jsonMutator } from '../mutators/json.js';

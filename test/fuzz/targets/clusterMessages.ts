@@ -38,7 +38,7 @@ const messageHead = new Uint32Array(Leave.encode({ run: [1, 2], step: 3, from: 4
   0,
   2,
 );
-/** Byte offset, in a message's heading, of the length of the message. */
+/** The byte offset at which the heading of a message stores the length of the message. */
 const LENGTH_AT = 12;
 const REFUSED = ['Cluster'];
 
@@ -75,7 +75,8 @@ const withLength =
   };
 
 /**
- * Adds or removes words, and changes an earlier word as if it were the count of the list that has changed.
+ * Adds or removes words. Also adjusts an earlier word, as if it were the length of the list that has grown or
+ * shrunk.
  */
 const resize: Mutator = (bytes, { random }) => {
   const words = [...new Uint32Array(bytes.slice(0, bytes.length & ~3).buffer)];

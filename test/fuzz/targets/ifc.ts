@@ -120,8 +120,8 @@ export const ifcRecords: Target = {
     const found = describe(bytes);
     if (!found) return false;
     const text = latin(bytes);
-    // Adds blanks and comments around separators, which changes nothing outside texts, comments and binary
-    // data.
+    // Adds blanks and comments around separators, but not inside texts, comments and binary data. This must not
+    // change the records or faults.
     const spaced = text.replace(/'(?:[^']|'')*'|"[^"]*"|\/\*[^]*?\*\/|[;,]/g, token =>
       token === ';' ? ' ;\r\n/* ; */\t' : token === ',' ? ' ,\n' : token,
     ); // prettier-ignore

@@ -193,8 +193,8 @@ export const stl: Target = {
   check(bytes) {
     const file = readTwice('file.stl', bytes);
     const expected = slowStl(bytes);
-    // pfront's reader refuses some line breaks that the slow reader ignores. So if only pfront's reader
-    // refuses a file, the readers are compared only if every statement of the file is on its own line.
+    // pfront's reader refuses some line breaks that the slow reader ignores. So a file that
+    // only pfront's reader refuses fails this check only if each of its statements is on its own line.
     const isKnown = expected === 'refused' || file !== undefined || hasPlainLines(bytes);
     if (isKnown) requireAgreement(file, expected);
     if (!file) return false;

@@ -64,8 +64,8 @@ export const off: Target = {
     const text = latin(bytes);
     requireAgreement(file, slowOff(text));
     if (!file) return false;
-    // Blanks, comments and empty lines between two lines change nothing, unless a comment then contains a
-    // carriage return.
+    // Blanks, comments and empty lines between two lines change nothing. This is not checked for a file with a
+    // carriage return in a comment, because pfront refuses some of these files.
     if (COMMENT_WITH_RETURN.test(text)) return true;
     const spaced = text.replace(/(\r?\n)(?=.)/g, '  \t # comment$1\r\n \t');
     requireSameParts('with comments', read('file.off', ofLatin(spaced)), file.parts);

@@ -31,8 +31,8 @@ const checked =
   };
 
 /**
- * Changes one word, usually in the tree at the end of the input: to a handle of another node or leaf, to a
- * copy of another word, or by 1.
+ * Replaces one word, usually in the tree at the end of the input, with the handle of a node or leaf, NOTHING or
+ * a copy of another word, or changes the word by 1.
  */
 const changeHandle: Mutator = (bytes, { random }) => {
   const words = wordsOf(bytes);
@@ -78,7 +78,7 @@ const changeCount: Mutator = (bytes, { random }) => {
 let engine: Engine | undefined;
 let probe: Mesh | undefined;
 
-// Returns the engine that all reads use. The first call creates it, and the mesh that checkLikeBuilt queries.
+// Returns the engine that all reads use. The first call creates the engine and `probe`.
 async function engineOf(): Promise<Engine> {
   if (engine) return engine;
   engine = await createEngine({ threads: 1 });
