@@ -9,7 +9,7 @@ import { readWords, selectFiles, usage } from './runner/select.mjs';
 const NEEDS_BROWSER = ['browser', 'gpu', 'cluster', 'bundlers', 'determinism'];
 /** Suites that need a NATS server. */
 const NEEDS_BROKER = ['cluster'];
-/** Suites that compare platforms: other browsers and processors. */
+/** Suites that compare the results of several platforms, and so need other browsers and processors. */
 const NEEDS_PLATFORMS = ['determinism'];
 const mayNotSkip = !['', 'false', undefined].includes(process.env.CI);
 
@@ -30,8 +30,8 @@ async function setUp(suites, options) {
   if (needs(NEEDS_BROWSER)) installBrowser();
   if (needs(NEEDS_BROKER)) installBroker();
   if (needs(NEEDS_PLATFORMS)) installPlatforms();
-  // Imported only now, because this module imports the dependency cli-progress, which may have been missing
-  // until install().
+  // progress.mjs is imported only here, because it imports the dependency cli-progress, which may be missing
+  // before the call of install().
   return (await import('./runner/progress.mjs')).makeProgress;
 }
 

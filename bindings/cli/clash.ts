@@ -25,7 +25,7 @@ import { checkFolder, type WrittenFile } from './outputFile.js';
 import { createProgress, type Progress } from './progress.js';
 import { TimedProgress } from './stageTimes.js';
 import { addStats, clusterStatsText, statsText } from './statsText.js';
-import { paint, printable } from './terminal.js';
+import { noteText, paint, printable } from './terminal.js';
 
 /**
  * Runs `pfront clash` with these arguments.
@@ -69,7 +69,7 @@ export async function printClashes(options: ClashOptions, find?: FindClashes): P
   if (options.stats && !options.json)
     console.log(`\n${found.result.cluster ? clusterStatsText(found.result.cluster) : statsText(stats)}`);
   if (!options.json) printFiles(written, options);
-  for (const { message, fix } of found.notes) console.error(`note: ${printable(message)}; ${fix}`);
+  for (const note of found.notes) console.error(noteText(note));
   // The exit code INCOMPLETE takes precedence over the exit code of --fail-on.
   if (found.unread.length > 0) return INCOMPLETE;
   return failingFindings(found, options.failOn).length > 0 ? 1 : 0;

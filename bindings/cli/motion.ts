@@ -20,7 +20,7 @@ import { writeMotionBcf } from './motion/writeMotionBcf.js';
 import { checkFolder } from './outputFile.js';
 import { createProgress, type Progress } from './progress.js';
 import { TimedProgress } from './stageTimes.js';
-import { paint, printable } from './terminal.js';
+import { noteText, paint, printable } from './terminal.js';
 
 /**
  * Runs `pfront clash` with arguments that request a search of a motion.
@@ -51,7 +51,7 @@ export async function motion(args: string[]): Promise<number> {
   if (!options.json)
     for (const [kind, { path }] of Object.entries(written))
       console.log(`\n${paint('bold', kind)} ${printable(path)}`);
-  for (const { message, fix } of found.notes) console.error(`note: ${printable(message)}; ${fix}`);
+  for (const note of found.notes) console.error(noteText(note));
   const { unread, leftOut, motions, comparison } = found;
   if (unread.length + leftOut.length > 0) return INCOMPLETE;
   const listed = motions.flatMap(motion => motion.listed);

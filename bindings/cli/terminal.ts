@@ -1,5 +1,6 @@
 // Formats text for a terminal: colors, sanitized names, numbers and aligned tables.
 import { styleText } from 'node:util';
+import type { Note } from '../core/note.js';
 import { formatCount } from '../formats/formatCount.js';
 
 export { formatCount };
@@ -91,6 +92,12 @@ export function wrapText(text: string, width = knownWidth()): string {
     else lines.push(`  ${word}`);
   }
   return lines.join('\n');
+}
+
+/** Returns the line that prints a note: what happened, and what to do about it, as two sentences. */
+export function noteText({ message, fix }: Pick<Note, 'message' | 'fix'>): string {
+  const advice = fix.charAt(0).toUpperCase() + fix.slice(1);
+  return `note: ${printable(message)}. ${advice}${advice.endsWith('.') ? '' : '.'}`;
 }
 
 /** Returns the count and the noun, such as `2 clashes`. The noun is in the plural unless the count is 1. */

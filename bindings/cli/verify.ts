@@ -10,7 +10,7 @@ import { type Model, readModel } from './clash/readModel.js';
 import { INCOMPLETE } from './exitCodes.js';
 import { parseArguments } from './parseArguments.js';
 import { createProgress } from './progress.js';
-import { formatCount, paint, plural, printable } from './terminal.js';
+import { formatCount, noteText, paint, plural, printable } from './terminal.js';
 import { UsageError } from './usageError.js';
 
 const SEE_HELP = 'See `pfront verify --help`.';
@@ -77,7 +77,7 @@ export async function verify(args: string[]): Promise<number> {
   }
   const verdict = check(certified, model);
   console.log(values.json ? asJson(certified, model, verdict) : asText(certified, model, verdict));
-  for (const { message, fix } of model.notes) console.error(`note: ${printable(message)}; ${fix}`);
+  for (const note of model.notes) console.error(noteText(note));
   if (!verdict.isValid) return NOT_VALID;
   return model.unread.length > 0 ? INCOMPLETE : 0;
 }

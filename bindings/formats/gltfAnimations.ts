@@ -143,7 +143,7 @@ function readValues({ where, interpolation, times, output }: Sampler, path: stri
   if (values.length !== size * expected)
     refuse(
       `${where}.output`,
-      `has ${values.length / size} values, but its ${times.length} times need ${expected}`,
+      `has ${values.length / size} value${values.length === size ? '' : 's'}, but its ${times.length} times need ${expected}`,
     );
   const wrong = values.find(value => !Number.isFinite(value));
   if (wrong !== undefined) refuse(`${where}.output`, `has the value ${wrong}, which is not a finite number`);

@@ -247,7 +247,7 @@ test('a baseline of a run with other options is refused, because clashes would s
     [plain, ['--units', 'mm'], /its unit is unknown, but the unit of this run is mm/],
     [plain, ['--up', 'z'], /was written without --up/],
     [plain, ['--clearance', '10'], /was written with --clearance 0/],
-    [hard, ['--classes', 'all'], /does not list the class contained, coplanar, touch/],
+    [hard, ['--classes', 'all'], /does not list the classes contained, coplanar, touch/],
     [hard, ['--classes', 'hard', '--fail-on', 'touch'], /does not list the class touch/],
   ] as const) {
     const { status, stderr } = clash(all, '--baseline', before, ...args);

@@ -448,7 +448,7 @@ test('animations that cannot be checked, and wrong options, are refused with exi
   );
   refused(/times must ascend/, file('times.gltf', flight({ times: [1, 0] })), ...['--animation', 'all']);
   refused(
-    /has 1 values, but its 2 times need 2/,
+    /has 1 value, but its 2 times need 2/,
     file('values.gltf', flight({ values: [0, 0, 0] })),
     ...['--animation', 'all'],
   );

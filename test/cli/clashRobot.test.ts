@@ -160,7 +160,7 @@ test('robots and trajectories that cannot be checked are refused with exit code 
   );
   refused(/names the joint elbow, which the robot does not have/, ...run(good, 'time,elbow\n0,0\n1,1\n'));
   refused(/times? 1 after 2/, ...run(good, 'time,turn\n0,0\n2,0\n1,0\n'));
-  refused(/line 3 has 1 cells/, ...run(good, 'time,turn\n0,0\n1\n'));
+  refused(/line 3 has 1 cell,/, ...run(good, 'time,turn\n0,0\n1\n'));
   refused(/has the type floating/, ...run(good.replace('revolute', 'floating'), 'time,turn\n0,0\n1,1\n'));
   refused(/is not valid XML/, ...run(good.replace('</link>', ''), 'time,turn\n0,0\n1,1\n'));
   refused(

@@ -250,7 +250,7 @@ test('if a set of one of several rules matches no part, a note is printed; clash
     { name: 'face', between: ['face*', 'face*'] },
   ]);
   const { stdout, stderr } = clash(all, '--rules', rules);
-  assert.match(stderr, /note: rule "typo": no part matches "dep\*"; /);
+  assert.match(stderr, /note: rule "typo": no part matches "dep\*"\. /);
   assert.match(stdout, /deep 1 +deep 2 +hard .* deep\n/);
   assert.match(stdout, /\n1 clash: 1 hard; .*\nnot listed: 1 coplanar\n/);
 });

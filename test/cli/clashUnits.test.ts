@@ -67,7 +67,7 @@ test.slow('glTF is in meters and shown in mm, and files in several units form on
   );
   assert.match(
     estimated.stderr,
-    /^note: .*millimeters\.obj stores no unit, so its lengths are assumed to be in m, the smallest unit of the other files; Add --units/,
+    /^note: .*millimeters\.obj stores no unit, so its lengths are assumed to be in m, the smallest unit of the other files\. Add --units/,
   );
   assert.match(
     clash(
@@ -90,7 +90,7 @@ test.slow('files with different up axes give a note, and are rotated on request'
   assert.equal([still.clashes, still.notes.length, z.notes, y.notes], [[], 1, [], []]);
   assert.match(
     clash(...beside).stderr,
-    /^note: .*up\.glb has y up, .*up\.ifc has z up; neither is rotated; Add --up z/,
+    /^note: .*up\.glb has y up, .*up\.ifc has z up; neither is rotated\. Add --up z/,
   );
   for (const [reported, direction] of [
     [z, [0, 1, 0]],

@@ -44,12 +44,12 @@ dataTest('the oracle agrees with 20,000 published pairs', () => {
   assert.equal(wrong, []);
 });
 
-test('a separating plane is found for points and segments', () => {
+test('a separating plane is found for disjoint segments, and none for crossing segments', () => {
   assert.ok(havePlaneBetween([0, 0, 0, 2, 0, 0, 1, 0, 0, 1, -1, 1, 1, 1, 1, 1, 0, 1]));
   assert.not(havePlaneBetween([0, 0, 0, 2, 0, 0, 1, 0, 0, 1, -1, 0, 1, 1, 0, 1, 0, 0]));
 });
 
-dataTest('the oracle agrees with published pairs when they are swapped and in every vertex order', () => {
+dataTest('the oracle agrees with published results for swapped triangles and every vertex order', () => {
   const sample = readTriangleRows().filter((_, row) => row % 97 === 0);
   const wrong = sample.filter(row =>
     allForms(row.corners).some(form => trianglesMeet(form) !== row.doIntersect),
@@ -81,6 +81,7 @@ dataTest.slow('the parts of an engine have the published box pairs, triangle pai
 );
 
 const up = 2 ** -52;
+// The smallest denormal. The names of the cases call it "one denormal".
 const denormal = Number.MIN_VALUE;
 const huge = Number.MAX_VALUE;
 // The triangle (0 0 0) (4 0 0) (0 4 0) in the plane z = 0. Most cases use it as the first triangle.
@@ -92,14 +93,14 @@ const cases: [name: string, doIntersect: boolean, a: number[], b: number[]][] = 
   ['different points', false, [1, 2, 3, 1, 2, 3, 1, 2, 3], [1, 2, 4, 1, 2, 4, 1, 2, 4]],
   ['pierces the inside', true, flat, [1, 1, -1, 1, 1, 1, 9, 9, 1]],
   ['passes beside', false, flat, [3, 3, -1, 3, 3, 1, 9, 9, 1]],
-  ['points down at the inside and ends one step above it', false, flat, [1, 1, up, 1, 1, 1, 2, 2, 1]],
+  ['points down at the inside and ends 2^-52 above it', false, flat, [1, 1, up, 1, 1, 1, 2, 2, 1]],
   ['vertex touches the inside', true, flat, [1, 1, 0, 1, 1, 1, 2, 2, 1]],
   ['vertex touches an edge', true, flat, [2, 2, 0, 5, 5, 1, 5, 5, 2]],
-  ['vertex beside an edge by one step', false, flat, [2, 2 + 2 * up, 0, 5, 5, 1, 5, 5, 2]],
+  ['vertex one ulp beside an edge', false, flat, [2, 2 + 2 * up, 0, 5, 5, 1, 5, 5, 2]],
   ['vertex touches a vertex', true, flat, [4, 0, 0, 8, 0, 1, 8, 1, 2]],
   ['edges cross in one point', true, flat, [2, 0, -1, 2, 0, 1, 2, -5, 0]],
-  ['edges pass one step apart', false, flat, [2, -denormal, -1, 2, -denormal, 1, 2, -5, 0]],
-  ['parallel planes one step apart', false, flat, [0, 0, denormal, 4, 0, denormal, 0, 4, denormal]],
+  ['edges pass one denormal apart', false, flat, [2, -denormal, -1, 2, -denormal, 1, 2, -5, 0]],
+  ['parallel planes one denormal apart', false, flat, [0, 0, denormal, 4, 0, denormal, 0, 4, denormal]],
   ['shared edge, folded', true, flat, [0, 0, 0, 4, 0, 0, 0, 0, 4]],
   ['coplanar, shared edge', true, flat, [0, 0, 0, 4, 0, 0, 0, -4, 0]],
   ['coplanar, contained', true, flat, [1, 1, 0, 1.5, 1, 0, 1, 1.5, 0]],
@@ -107,7 +108,7 @@ const cases: [name: string, doIntersect: boolean, a: number[], b: number[]][] = 
   ['coplanar, star of David', true, [0, 0, 0, 6, 0, 0, 3, 6, 0], [0, 4, 0, 6, 4, 0, 3, -2, 0]],
   ['coplanar, touching at a vertex', true, flat, [-1, -1, 0, 0, 0, 0, -1, 0, 0]],
   ['coplanar, vertex on an edge', true, flat, [2, 2, 0, 5, 2, 0, 5, 5, 0]],
-  ['coplanar, vertex one step beside an edge', false, flat, [2 + 2 * up, 2, 0, 5, 2, 0, 5, 5, 0]],
+  ['coplanar, vertex one ulp beside an edge', false, flat, [2 + 2 * up, 2, 0, 5, 2, 0, 5, 5, 0]],
   ['coplanar, apart', false, flat, [5, 0, 0, 9, 0, 0, 5, 4, 0]],
   ['coplanar, boxes overlap but apart', false, flat, [4, 1, 0, 4, 4, 0, 1, 4, 0]],
   ['point inside', true, flat, [1, 1, 0, 1, 1, 0, 1, 1, 0]],
@@ -139,25 +140,25 @@ const cases: [name: string, doIntersect: boolean, a: number[], b: number[]][] = 
     [3, -1, 0, 3, 1, 0, 3, 0, 0],
   ],
   [
-    'denormal triangle touches',
+    'vertex touches a denormal triangle',
     true,
     flat.map(value => value * denormal),
     [denormal, denormal, 0, 1, 1, 1, 1, 2, 1],
   ],
   [
-    'denormal step above',
+    'vertex one denormal above a denormal triangle',
     false,
     flat.map(value => value * denormal),
     [denormal, denormal, denormal, 1, 1, 1, 1, 2, 1],
   ],
   [
-    'full range of doubles, through',
+    'pierces the inside, coordinates up to the largest double',
     true,
     [-huge, -huge, 0, huge, -huge, 0, 0, huge, 0],
     [0, 0, -denormal, 0, 0, denormal, 1, 0, denormal],
   ],
   [
-    'full range of doubles, above',
+    'ends above the inside, coordinates up to the largest double',
     false,
     [-huge, -huge, 0, huge, -huge, 0, 0, huge, 0],
     [0, 0, huge, 0, 0, denormal, 1, 0, denormal],
@@ -176,7 +177,7 @@ test('values that are not 18 finite numbers are rejected', () => {
   assert.throws(() => trianglesMeet([...flat, ...flat.slice(1), NaN]), /NaN/);
 });
 
-test('placed vertices are rounded after each operation, in the stated order', () => {
+test('vertices are placed by operations in the documented order, and each operation is rounded', () => {
   const x = Math.fround(0.1);
   const transform = [0.1, 3, 7, 0, 1e17, 0.3, 11, 0, -1e17, 0.7, 0.9, 0, 0.2, 0.4, -5, 1];
   const placed = place(Float32Array.of(x, 1, 1), transform);

@@ -1,7 +1,7 @@
 // Finds exactly where a ray first meets a triangle, by solving linear equations in fractions. A point that
 // the ray and the triangle share is origin + t * direction = a + u * (b - a) + v * (c - a) with t, u, v >= 0
-// and u + v <= 1. The smallest such t is at a corner of the set of solutions (t, u, v): a point at which some
-// of the four inequalities are equations, and which these equations determine.
+// and u + v <= 1. The smallest such t is at a corner of the set of solutions (t, u, v). At a corner, some of
+// the four inequalities hold with equality, and no other point solves all these equations.
 
 import { compare, divide, type Fraction, fraction, minus, plus, signOf, times } from './fractions.js';
 import { toIntegers } from './integers.js';
@@ -10,7 +10,7 @@ type Row = Fraction[];
 
 const ZERO = fraction(0n);
 const ONE = fraction(1n);
-/** The inequalities as equations, each a row of factors of t, u and v, and the right side. */
+/** The four inequalities as equations. Each row holds the factors of t, u and v, and the right side. */
 const LIMITS: Row[] = [
   [ONE, ZERO, ZERO, ZERO],
   [ZERO, ONE, ZERO, ZERO],
@@ -65,8 +65,9 @@ function solve(equations: readonly Row[]): Fraction[] | 'none' | 'many' {
 }
 
 /**
- * Returns on which side of the triangle the ray starts: -1 on the front, from which the corners appear in
- * counterclockwise order, 1 on the back, 0 if the ray is parallel to the plane or the triangle has no area.
+ * Returns from which side the line of the ray passes through the triangle's plane: -1 from the front, where the
+ * corners appear in counterclockwise order; 1 from the back; 0 if the ray is parallel to the plane, or the
+ * triangle has no area.
  */
 export function facing(ray: ArrayLike<number>, corners: ArrayLike<number>): number {
   const n = toIntegers([...Array.from(ray).slice(3), ...Array.from(corners)]);

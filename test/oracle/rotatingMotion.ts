@@ -1,7 +1,7 @@
 // Computes, by conservative advancement, a lower bound of the first time at which two features of moving
 // bodies (a vertex and a face, or two edges) come within a given distance. The bodies rotate and translate.
-// Unless the search runs out of steps or reaches the end of the motion, the distance of the features at the
-// bound exceeds the given distance by at most a given slack.
+// At the time of this bound, the distance of the features exceeds the given distance by at most a given slack,
+// unless the search runs out of steps or reaches the end of the motion.
 
 import { distanceAt } from './hullDistance.js';
 

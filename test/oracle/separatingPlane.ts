@@ -29,10 +29,11 @@ const cornersOf = (corners: ArrayLike<number>): Vector[] => {
     .map(at => [values[at], values[at + 1], values[at + 2]]);
 };
 
-// Returns whether the closed triangles are disjoint. corners: 18 finite doubles. Consider the lines that each
-// go through two of the six corners. A tested plane is perpendicular to one of these lines; or parallel to
-// two of these lines; or parallel to one line L and perpendicular to the plane that the directions of L and
-// of a second line span. If the triangles are disjoint, one of the tested planes separates the triangles.
+// Returns whether the closed triangles are disjoint. corners: 18 finite doubles. Consider all lines through two
+// of the six corners. Three kinds of planes are tested: planes perpendicular to one of these lines, planes
+// parallel to two of these lines, and planes that are parallel to one line L and perpendicular to a plane that
+// is parallel to both L and a second line. If the triangles are disjoint, one of the tested planes separates
+// them.
 export function havePlaneBetween(corners: ArrayLike<number>): boolean {
   const points = cornersOf(corners);
   const [a, b] = [points.slice(0, 3), points.slice(3)];

@@ -1,6 +1,6 @@
 // Computes in exact fractions which clash class two placed triangle soups have: apart, touch, coplanar, hard
 // or contained, as the guide Contacts defines them. (The class `clearance` and depths are not computed.) The
-// code is slow and shares nothing with the engine. It splits triangles by vertical strips, and decides
+// code is slow and shares nothing with the engine. It divides triangles into vertical strips, and decides
 // whether a point is inside a soup by the crossings of a ray with all triangles.
 
 import { boxPairs, type Pair, triangleBoxes } from './bruteForce.js';

@@ -70,8 +70,8 @@ function betweenLines(p: Vector, q: Vector, r: Vector, s: Vector): Fraction | un
 /**
  * Computes the squared distance of two triangles. corners: a0 a1 a2 b0 b1 b2 as x y z. others: numbers to
  * compare the distance with, in the unit of the corners.
- * @returns `square` and `others` in a unit that makes all coordinates integers: before anything is computed,
- * the corners and `others` are divided by one power of two.
+ * @returns `square` and `others`, computed after the corners and `others` were all divided by the same power
+ * of two, which makes them integers.
  */
 export function squaredDistance(
   corners: ArrayLike<number>,
@@ -127,7 +127,7 @@ export function distanceOf(corners: ArrayLike<number>): number {
     others: [unit],
   } = squaredDistance(corners, [2 ** -1074]);
   if (above === 0n) return 0;
-  // Computes at least 110 bits of the square root of the quotient, times a power of two.
+  // Multiplies the quotient by a power of four, so that the square root has at least 110 bits.
   let shift = 0n;
   while ((above << (2n * shift)) / below < 1n << 220n) shift += 64n;
   const root = squareRoot((above << (2n * shift)) / below);

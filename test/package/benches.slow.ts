@@ -1,5 +1,5 @@
-// Tests that benchmarks run to their end with small inputs. They use options and internals that no other test
-// covers. Those that take longest run only with the proofs.
+// Tests that benchmarks run to their end with small inputs. The benchmarks use options and internals that no
+// other test covers. The slowest benchmarks run only in `npm run proof`.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

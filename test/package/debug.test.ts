@@ -83,7 +83,7 @@ test('scenes have no faults before and after bodies move, and a box that is too 
   scene.dispose();
 });
 
-test('memory has no faults after meshes are created and disposed, and a lost byte is reported', async () => {
+test('memory has no faults after meshes are created and disposed, and wrong numbers of used or free bytes are reported', async () => {
   const own = await createEngine({ threads: 1, warmUp: 'off' });
   assert.equal(checkMemory(own), []);
   const meshes = [5000, 20, 900, 300].map(count => own.createMesh(torus(count)));

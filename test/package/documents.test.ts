@@ -1,9 +1,9 @@
 // Tests the documents in docs. On the web pages that are made from them, every relative link leads to an
 // existing file, and every anchor of a link is the id of an element in that file. The glossary explains each
-// term once, in one sentence. Guides have limits, and their tables of options have the same columns. The page
-// for coding agents lists every method of an engine. No page installs the package from a registry.
-// Paragraphs have at most five sentences. The README and two pages are short, and each guide begins with a
-// picture.
+// term once, in one sentence. Guides state the limits of what they describe, and their tables of options have
+// the same columns. The page for coding agents lists every method of an engine. No page tells readers to
+// install the package from a registry. Paragraphs have at most five sentences. The README and two pages are
+// short, and each guide begins with a picture.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const linksOf = (html: string): string[] =>
     .map(([, target]) => target)
     .filter(target => !/^[a-z]+:/.test(target) && !/^(\.\.\/)+index\.html$/.test(target));
 
-test('links between documents, and their anchors, exist on the site', () => {
+test('every link between documents leads to an existing file and anchor on the site', () => {
   writeDocuments(folder, () => '');
   const pages = (readdirSync(path.join(folder, 'docs'), { recursive: true }) as string[])
     .filter(file => file.endsWith('.html'))
@@ -149,8 +149,8 @@ function paragraphsOf(text: string): { line: number; paragraph: string }[] {
 
 /**
  * Returns the number of sentences of a paragraph. A sentence ends with a period, a question mark or an
- * exclamation mark, followed by a space; so decimals and file names end no sentence. Code, addresses of links,
- * abbreviations, ellipses and a bold label at the start are not counted.
+ * exclamation mark, followed by a space; so decimals and file names end no sentence. The marks in code,
+ * addresses of links, abbreviations, ellipses and a bold label at the start also end no sentence.
  */
 const sentenceCountOf = (paragraph: string): number =>
   paragraph
@@ -162,7 +162,7 @@ const sentenceCountOf = (paragraph: string): number =>
     .replace(/\b(figs?|eqs?|secs?|nos?|vol|pp?)\. (?=\d)/gi, '$1 ')
     .split(/(?<=[^\s.][.?!]["”’')\]*_]*) +/).length;
 
-test('sentences are counted without code, abbreviations, decimals and file names', () => {
+test('marks in code, abbreviations, decimals and file names do not count as ends of sentences', () => {
   const cases: [string, number][] = [
     ['One sentence.', 1],
     ['Two. pfront starts the second one!', 2],
@@ -212,7 +212,8 @@ test('the page for coding agents lists every method of an engine', () => {
   const core = ['query', 'queryMany', 'createMesh', 'createMeshAsync', 'dispose', 'info'];
   const names = [...core, ...Object.values(moduleTable).flatMap(({ methods }): readonly string[] => methods)];
   assert.ok(names.length > 25, `${names.length} names`);
-  // A call, with or without `engine.`, or a property of the engine. A method of another object does not count.
+  // Searches for a call, with or without `engine.`, or for a property of the engine. A method of another object
+  // does not count.
   const isListed = (name: string): boolean =>
     new RegExp(`(?<![\\w.])(engine\\.)?${name}\\(|\`engine\\.${name}\``).test(calls);
   assert.equal(
@@ -224,9 +225,9 @@ test('the page for coding agents lists every method of an engine', () => {
 const INSTALLS =
   /\b(npm|pnpm|yarn|bun|deno) +(install|i|add) +([^`\n]* )?pfront(?![\w/-]|\.\w)|\bnpm:pfront\b/;
 
-// Until the package is published, such a command fails, or installs what someone else has published by this
-// name.
-test('no page installs the package from a registry, except for a sentence about the future', () => {
+// Until the package is published, a command that INSTALLS matches fails, or installs a package that someone
+// else has published under this name.
+test('no page tells readers to install the package from a registry, except in a sentence about the future', () => {
   const future = /\bOnce it is published, [^.]*\./;
   const readme = readFileSync(`${docs}../README.md`, 'utf8');
   assert.match(readme, future);

@@ -1,5 +1,5 @@
-// Tests that the figures of the model of GPUs in docs/papers.md and docs/modules/gpu.md are those of the
-// recorded benchmark rows.
+// Tests that docs/papers.md and docs/modules/gpu.md state the values of the recorded benchmark rows for the
+// modeled GPU.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ interface Row {
 const rows = readRows('amd-epyc-2c').filter(({ bench }: Row) => bench === 'gpuModel') as Row[];
 const SPEED_UP = 'speed-up over one thread, modeled';
 
-/** Returns a value and its note, which has the measured value. */
+/** Returns the modeled value of a row, and the measured value that its note states, with two digits each. */
 function recorded(scene: string, measure: string): { modeled: string; measured: string } {
   const found = rows.filter(
     row => row.scene === scene && row.measure === measure && /H100/.test(row.variant),
@@ -33,13 +33,13 @@ function recorded(scene: string, measure: string): { modeled: string; measured: 
   return { modeled: Number(found[0].median).toPrecision(2), measured: Number(measured).toPrecision(2) };
 }
 
-/** Checks that exactly one line has both texts in this order. */
+/** Checks that exactly one line contains all the texts, in this order. */
 function expectLine(lines: readonly string[], ...texts: string[]): void {
   const pattern = new RegExp(texts.map(text => text.replace(/[.|*+?()[\]]/g, '\\$&')).join('.*'));
   assert.is(lines.filter(line => pattern.test(line)).length, 1, `lines with ${texts.join(' … ')}`);
 }
 
-test('the figures for Zhang and Kim, section 5.2.3, are recorded', () => {
+test('the figures for Zhang and Kim, section 5.2.3, agree with the recorded rows', () => {
   const { modeled, measured } = recorded('gpuQueries: cloth-ball 92K', SPEED_UP);
   expectLine(
     papers,
@@ -50,13 +50,13 @@ test('the figures for Zhang and Kim, section 5.2.3, are recorded', () => {
   expectLine(gpu, '| Zhang and Kim, section 5.2.3', `| ${modeled} | ${measured} |`);
 });
 
-test('the figures for Avril, Gouranton and Arnaldi, Fig. 12, are recorded', () => {
+test('the figures for Avril, Gouranton and Arnaldi, Fig. 12, agree with the recorded rows', () => {
   const { modeled, measured } = recorded('gpuBoxes: cubes 20000', SPEED_UP);
   expectLine(papers, '| 4.2 times the CPU on one GPU, Fig. 12', `${measured} measured`, `${modeled} modeled`);
   expectLine(gpu, '| Avril, Gouranton and Arnaldi, Fig. 12', `| ${modeled} | ${measured} |`);
 });
 
-test('the figure for Du, Liu and Suzumura, section 5.3, is recorded', () => {
+test('the figure for Du, Liu and Suzumura, section 5.3, agrees with the recorded row', () => {
   const { modeled } = recorded(
     'gpuSweep: 200 robots, random',
     'near pairs and filter of 100000 robots, extrapolated',

@@ -51,7 +51,7 @@ test('the fit finds the costs from which the times of kernels and whole queries 
   assert.ok(Math.max(fitted.kernels.error, fitted.wholes.error) < 1e-9);
 });
 
-test('the fit weighs relative errors: a long query does not outweigh a short one', () => {
+test('the fit minimizes relative errors, so that a long query does not outweigh a short one', () => {
   // The best cost c of a dispatch minimizes (c / 1 - 1)^2 + (100 c / 300 - 1)^2, so c = (1 + 1/3) / (1 + 1/9).
   const kernelsOf = (dispatches: number, kernels: number) => ({
     load: { ...LOAD, dispatches, kernelBytes: 0 },
@@ -87,7 +87,7 @@ const stagesOf = (
   ],
 });
 
-test('a sweep reads its entries and the entries that it compares them with', () => {
+test('countPairs reads each entry, and the entries with which it compares this entry', () => {
   // Three entries with the keys 1, 2 and 5. The first one reaches to key 2, so it is compared with the second.
   const snapshots = {
     counts: words(5, { 4: 3 }),
@@ -147,7 +147,7 @@ test('a pass reads two nodes per pair of boxes, and writes the pairs that it fin
   assert.equal(work.lists.get('pairs of leaves'), { used: 9, capacity: 12 });
 });
 
-test('a kernel without a formula is an error', () => {
+test('a kernel without a formula for its bytes causes an error', () => {
   assert.throws(() => workOf(stagesOf([{ kernel: 'unknown', values: {}, snapshots: {} }], {})), /unknown/);
 });
 

@@ -68,7 +68,8 @@ for (const { name, bytes } of files) {
   }
 
   test(`${name} has no globals`, () => {
-    // Immutable globals would be harmless, but asc folds them, so any remaining global holds state.
+    // Immutable globals would be harmless, but the AssemblyScript compiler replaces them by their values, so
+    // any remaining global holds state.
     assert.not.ok(sections.has('global'));
   });
 
@@ -78,8 +79,8 @@ for (const { name, bytes } of files) {
       ['env.memory: memory'],
     );
     const importSection = sections.get('import')!;
-    // The only import is "env", "memory", the memory kind and flags; flag 1 means that it has a max, flag 2
-    // that it is shared.
+    // The section has the number of imports (1) and, for this import, the names "env" and "memory", the kind
+    // and the flags. Flag 1 means that the memory has a max, flag 2 that it is shared.
     const flags = importSection[1 + 4 + 7 + 1];
     assert.is(flags, 3);
   });

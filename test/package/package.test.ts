@@ -156,7 +156,7 @@ test('importing starts no worker, reads no global of a page, and leaves nothing 
 });
 
 test('the core has no top-level await', async () => {
-  // A bundle for targets without top-level await fails to build.
+  // If the core had one, this build would fail, because its target does not support top-level await.
   await build({
     entryPoints: [`${root}dist/index.js`],
     bundle: true,
@@ -209,8 +209,8 @@ async function bundledBytes(entry: string, ...external: string[]): Promise<numbe
 
 /**
  * Bundles the package with code splitting. Returns a function that computes the total compressed size, in
- * bytes, of a module and of all chunks that it imports. It does not count the chunks that a module of
- * `except` also needs.
+ * bytes, of a module and of all chunks that it imports. Chunks that a module of `except` also needs do not
+ * count.
  */
 async function piecesOf(entry: string): Promise<(module: string, ...except: string[]) => number> {
   const {
@@ -370,7 +370,7 @@ test('the files for pages without a bundler import only each other and three.js'
   assert.ok(bytes <= 8 * 1024, kibibytes(bytes));
 });
 
-test('every report contains the viewer, which is at most 720 KiB', () => {
+test('the viewer, which every report contains, is at most 720 KiB', () => {
   const { length } = readFileSync(`${root}dist/report/viewer.js`);
   console.log(`\nviewer of reports ${kibibytes(length)}, not compressed`);
   assert.ok(length > 100 * 1024 && length <= 720 * 1024, kibibytes(length));

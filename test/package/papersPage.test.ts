@@ -1,5 +1,6 @@
-// Tests the web page that shows reproduced figures of papers, with invented rows and with the recorded rows
-// and curves. Also tests the search for recorded rows that are older than the code of their bench.
+// Tests the web page that shows reproduced figures of papers. The input of the tests is invented rows, or the
+// recorded rows and curves. Also tests the search for recorded rows that are older than the code of their
+// bench.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -87,7 +88,7 @@ test('a chart with more than 40 bars is divided by scene, and then by machine', 
   assert.equal(sizes([...many('a', 'm', 30), ...many('a', 'n', 15)]), [30, 15]);
 });
 
-test('a line chart has a line for each column, from the bottom left to the right', () => {
+test('a line chart has a line for each column; x grows to the right, and values grow upward', () => {
   const svg = drawLines({
     title: 'a < b',
     subtitle: '',
@@ -143,7 +144,7 @@ test('every recorded number of a paper is in a chart beside the row that is comp
   assert.ok(count > 500, `${count} numbers`);
 });
 
-test('rows that are numbers of a paper are in charts beside ours', () => {
+test('each row that is a number of a paper is in a chart with numbers of pfront for the same scene', () => {
   const published = shown.filter(row => publishedRow(row));
   assert.ok(published.length > 0);
   assert.equal(
@@ -162,8 +163,9 @@ test('rows that are numbers of a paper are in charts beside ours', () => {
   );
 });
 
-test('every text of a recorded row that states a number of a paper is understood', () => {
-  // These rows are compared with nothing: the paper has a chart without numbers, or a number for other cores.
+test('comparisons are found for every recorded row whose text states a number of a paper', () => {
+  // Rows with these notes, and rows of isOfOtherCores, are compared with nothing: the paper has no numbers for
+  // them, or only a number for a different number of cores.
   const WITHOUT_NUMBERS =
     /no figures|a chart without numbers|not in the thesis|not given|on straight lines between its published/;
   const states = ({ rival, limit, note }: Row): boolean =>
@@ -192,7 +194,7 @@ test('every text of a recorded row that states a number of a paper is understood
   );
 });
 
-test('numbers of all five papers are in charts beside ours, in their color', () => {
+test('numbers of all five papers are in charts beside numbers of pfront, in the color for papers', () => {
   const page = papersPage(recorded, readPaperCurves());
   const known: readonly [paper: string, measure: string, variant: string, value: number][] = [
     ['Zhang and Kim', 'speed-up, 8 lists', 'paper, 8 cores', 7.5],
@@ -258,8 +260,9 @@ test('all recorded curves are drawn', () => {
     assert.ok(page.includes(`<h3>${figure.slice(`${key}, `.length)}</h3>`), `${name}: ${figure}`);
     assert.ok(page.includes(`; ${machine}</text>`), `${name}: ${machine}`);
   }
-  // Fig. 4 has two charts with a line for each of eight lists, Fig. 10 one of bytes and one of two counts,
-  // Fig. 13 one with eight columns, and the load of a swarm's nodes one with a line for each of four methods.
+  // Fig. 4 has two charts, each with a line for each of eight lists. Fig. 10 has a chart with one line for
+  // bytes, and a chart with two lines for counts. Fig. 13 has a chart with eight lines. The chart of the load
+  // of a swarm's nodes has a line for each of four methods.
   const knownCounts = { 'figure4-': [8, 8], 'figure10-': [1, 2], 'figure13-': [8], 'figure-swarm-': [4] };
   const lineCounts = page
     .split('<svg')

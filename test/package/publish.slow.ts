@@ -12,7 +12,8 @@ const { name, version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')
 const LOGIN = /^npm warn publish This command requires you to be logged in to \S+ \(dry-run\)$/i;
 
 test('a dry run of npm publish succeeds, and warns only about not being logged in', () => {
-  // Leaves out the settings of the user and of an npm that runs this test, which may cause warnings.
+  // Leaves out the settings of an npm that runs this test and, below, the settings of the user: both may cause
+  // warnings.
   const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^npm_/i.test(key)));
   const { status, stdout, stderr, error } = spawnSync(
     'npm',
@@ -23,7 +24,7 @@ test('a dry run of npm publish succeeds, and warns only about not being logged i
         ...env,
         npm_config_userconfig: devNull,
         // A dry run asks the registry for published versions, and ignores errors of this request. This address
-        // refuses at once. Without retries, npm does not wait more than a minute before it goes on.
+        // refuses connections at once. With retries, npm would wait more than a minute before it goes on.
         npm_config_registry: 'http://127.0.0.1:9/',
         npm_config_noproxy: '127.0.0.1',
         npm_config_fetch_retries: '0',

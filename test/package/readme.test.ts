@@ -28,7 +28,7 @@ const documents = [
 ];
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-// A project in which the package, its types and the dependencies of the guides are installed.
+// A project in which the package, the packages of @types and the dependencies of the guides are installed.
 const project = mkdtempSync(join(tmpdir(), 'readme-'));
 test.after(() => rmSync(project, { recursive: true }));
 mkdirSync(join(project, 'node_modules'));
@@ -39,7 +39,7 @@ writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 
 interface Block {
   language: string;
-  /** The number, in the document, of the first line of the text; lines are numbered from 1. */
+  /** The line of the document, counted from 1, at which the text begins. */
   line: number;
   text: string;
   /** The nearest line above the fence that is not empty. */

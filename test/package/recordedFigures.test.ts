@@ -1,6 +1,6 @@
-// Tests that the figures in the tables of the README, of docs/benchmarks.md and of the guide to certificates
-// are those of recorded rows, that recorded rows name the code that they were measured with, and that tables
-// are well-formed CSV.
+// Tests that the figures in README.md, docs/benchmarks.md, docs/modules/ccd.md and the guide to certificates
+// are those of recorded rows, that recorded rows name the code that they were measured with, and that the
+// files of recorded rows are well-formed CSV.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ const BOX_RIVAL = 'box-intersect';
 const BODY_RIVAL = 'rapier3d-simd-compat';
 
 const withRatio = ({ value }: Recorded, rival: Recorded): number[] => [value, rival.value / value];
-/** The number of pairs or contacts that a note states. */
+/** Returns the number that is before the text `what` in a note, such as a number of pairs. */
 const countIn = ({ note }: Recorded, what: string): number => numberIn(note, new RegExp(`(\\d+) ${what}`));
 
 const queries = (scene: string): number[][] =>
@@ -47,7 +47,7 @@ const bodies = (scene: string, variant: string): Recorded => recorded('bodies', 
 const cloth = (variant: string): Recorded =>
   recorded('selfQuery', 'crumpling cloth 92K', 'refit and self pairs', variant);
 
-test('the figures of the README are recorded', () => {
+test('the figures of the README agree with the recorded rows', () => {
   const table = tableOf('README.md', 'How fast').map(cells => cells[0]);
   const pairs = boxes('uniform 100K', 'sap, any order');
   assert.is(Number(numbersOf(table[2])[0]), countIn(pairs, 'pairs'));
@@ -66,7 +66,7 @@ test('the figures of the README are recorded', () => {
   ]);
 });
 
-test('the figures of triangle pairs, trees and box pairs are recorded', () => {
+test('the figures of triangle pairs, trees and box pairs agree with the recorded rows', () => {
   checkTable(
     'docs/benchmarks.md',
     'Triangle pairs of two meshes',
@@ -106,7 +106,7 @@ test('the figures of triangle pairs, trees and box pairs are recorded', () => {
   ]);
 });
 
-test('the figures of moving bodies, cloth and continuous collision are recorded', () => {
+test('the figures of moving bodies, cloth and continuous collision agree with the recorded rows', () => {
   const [few, many] = ['1000 tori of 700', '10000 tori of 700'];
   const robots = '10000 robots, random, 0.42 per unit volume';
   const rival = bodies(few, BODY_RIVAL);
@@ -139,7 +139,7 @@ test('the figures of moving bodies, cloth and continuous collision are recorded'
   ]);
 });
 
-test('the figures of first contacts of moving meshes are recorded', () => {
+test('the figures of first contacts of moving meshes agree with the recorded rows', () => {
   const valueIn = (scene: string, column: 'median' | 'ratio'): number =>
     recordedOnZen5('sweep', scene, 'first contact', 'pfront, 1 thread', column).value;
   checkTable(
@@ -154,7 +154,7 @@ test('the figures of first contacts of moving meshes are recorded', () => {
   );
 });
 
-test('the time of a step of 100,000 robots is recorded', () => {
+test('the time of a step of 100,000 robots agrees with the recorded rows', () => {
   const [, one, two] = /100,000 robots takes ([\d,.]+) ms on one thread and ([\d,.]+) ms on two threads/.exec(
     readFileSync(`${root}docs/benchmarks.md`, 'utf8'),
   )!;
@@ -164,7 +164,7 @@ test('the time of a step of 100,000 robots is recorded', () => {
   assert.ok(isRounded(one!.replace(',', ''), first!) && isRounded(two!, second!), `${one}, ${two}`);
 });
 
-test('the figures of imbalance are recorded', () => {
+test('the figures of imbalance agree with the recorded rows', () => {
   const text = readFileSync(`${root}docs/benchmarks.md`, 'utf8');
   const meansOf = (bench: string, variant: string): number[] =>
     rowsOf('papers-amd-epyc-zen5-2c')
@@ -181,7 +181,7 @@ test('the figures of imbalance are recorded', () => {
     assert.ok(text.includes(part), `docs/benchmarks.md lacks: ${part}`);
 });
 
-test('the figures of certificates are recorded', () => {
+test('the figures of certificates agree with the recorded rows', () => {
   const triangles = { 'tori 1K': 1000, 'tori 10K': 10_000, 'tori 100K': 100_000, 'bunny 69K': 69_451 };
   const guide = 'docs/guides/certificates.md';
   assert.equal(

@@ -1,6 +1,6 @@
-// Builds the API reference from the docstrings of the public entries. Tests that there is no warning, for
-// example about a method without a docstring, that the reference contains the exported names, and that each
-// page has one title.
+// Builds the API reference from the docstrings of the public entry points. Tests that the build gives no
+// warning (for example, about a method without a docstring), that the reference contains all exported names,
+// and that each page has one title.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,10 @@ import { test } from '../support/test.js';
 const folder = mkdtempSync(path.join(tmpdir(), 'reference-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
-/** The names that each entry exports. `pfront/three` imports three.js, so its names are listed here. */
+/**
+ * The names that each entry point exports. The names of `pfront/three` are written out, because this entry
+ * point imports three.js.
+ */
 const entries: Readonly<Record<string, readonly string[]>> = {
   pfront: Object.keys(pfront),
   'pfront/samples': Object.keys(samples),
@@ -35,7 +38,7 @@ test('the reference builds without a warning', async () => {
   assert.ok(existsSync(path.join(folder, 'index.html')));
 });
 
-test('the reference contains every name of the entries', () => {
+test('the reference contains every name that an entry point exports', () => {
   const { exports } = JSON.parse(
     readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
   );

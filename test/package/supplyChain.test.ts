@@ -1,5 +1,5 @@
-// Tests how pfront's published package uses other packages. It has no dependencies. It bundles code of a few
-// packages, includes their licenses, and lists these packages in a bill of materials.
+// Tests how pfront's published package uses other packages. The published package has no dependencies. It
+// bundles code of a few packages, includes their licenses, and lists them in a bill of materials.
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -39,7 +39,7 @@ test('the package depends on nothing, and all peers are optional', () => {
   assert.equal(Object.keys(manifest.peerDependenciesMeta).sort(), [...peers].sort());
 });
 
-/** Returns the lowest version above the given version that may break its users, by semantic versioning. */
+/** Returns the lowest version above the given one in which semantic versioning allows breaking changes. */
 function nextBreaking(version: string): string {
   const [major, minor, patch] = version.split('.').map(Number) as [number, number, number];
   if (major > 0) return `${major + 1}`;
@@ -92,7 +92,7 @@ const computedImports: Record<string, string> = {
   'gpu/device/acquireGpus.ts': 'webgpu',
 };
 
-test('imports of computed names load optional peers', () => {
+test('imports with computed names load only optional peers', () => {
   const folder = path.join(root, 'bindings');
   const found = filesBelow(folder, /(?<!\.d)\.ts$/).filter(file =>
     /\bimport\(\s*[^'"\s]/.test(read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')),
@@ -175,8 +175,8 @@ for (const [file, names] of Object.entries(copiedAlone))
     for (const name of names) {
       const { version, license } = JSON.parse(read(root, 'node_modules', name, 'package.json'));
       assert.ok(text.includes(`${name} ${version} (${license})`), name);
-      // The loader is published without a license file. The package of the compiler, from the same
-      // repository, has the file.
+      // The package of the loader has no license file. The package of the compiler, which is from the same
+      // repository, has one.
       const place = path.join(
         root,
         'node_modules',
@@ -189,7 +189,7 @@ for (const [file, names] of Object.entries(copiedAlone))
     }
   });
 
-test('the AssemblyScript loader has the repository and the license of its compiler', () => {
+test('the AssemblyScript loader and the AssemblyScript compiler have the same repository and license', () => {
   const about = (name: string) => JSON.parse(read(root, 'node_modules', name, 'package.json'));
   const [loader, compiler] = [about('@assemblyscript/loader'), about('assemblyscript')];
   assert.is(loader.repository.url, compiler.repository.url);

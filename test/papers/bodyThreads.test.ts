@@ -1,5 +1,6 @@
-// Tests two ways to detect collisions of moving bodies on threads without shared memory: ranks that pass
-// messages, and a pipeline. In every step, both must find the same triangle pairs as the engine.
+// Tests two ways to detect collisions of moving bodies on threads without shared memory: threads that pass
+// messages, called ranks as in MPI, and a pipeline of threads. In every step, both ways must find the same
+// triangle pairs as the engine.
 
 import * as assert from 'uvu/assert';
 import { createEngine } from '../../dist/index.js';
@@ -20,7 +21,7 @@ const bodiesOf = (count: number): MovingBodies => ({
   meshOf: Array.from({ length: count }, (_, body) => body % 2),
 });
 
-/** Returns the placements of all bodies for each step. The bodies are dense enough to intersect. */
+/** Returns the placements of all bodies for each step. Some bodies are close enough to intersect. */
 function stepsOf(count: number, steps: number): Float32Array[] {
   const matricesOf = tumbling(count, 0.5, 4);
   return Array.from({ length: steps }, (_, step) => matricesOf(10 * step));
@@ -38,7 +39,7 @@ function truthOf({ shapes, meshOf }: MovingBodies, placements: Float32Array): St
   return { pairsAt, a, b };
 }
 
-test('pairs are numbered in order', () => {
+test('pairs of bodies are numbered in lexicographic order', () => {
   for (const count of [0, 1, 2, 5, 31]) {
     const pairs = Array.from({ length: count }, (_, i) =>
       Array.from({ length: count - i - 1 }, (__, k) => [i, i + 1 + k]),
@@ -101,7 +102,7 @@ test('a pipeline finds the pairs that the engine finds, in order, with one and s
   }
 });
 
-test('a thread that fails ends the step with its error', async () => {
+test('an error in a thread is passed on to the caller', async () => {
   const error = await Ranks.start({ shapes: [], meshOf: [0, 0] }, 1)
     .then(ranks => ranks.step(new Float32Array(32)).finally(() => ranks.end()))
     .then(

@@ -41,7 +41,7 @@ function framesOf(count: number, density: number, frames: number, seed: number):
   });
 }
 
-test('tracked distances are those of the engine, near and far, with small and large steps', () => {
+test('the distances of tracked features equal those of the engine, near and far, for small and large motions between frames', () => {
   const random = createRandom(5);
   const counter = { steps: 0, dots: 0 };
   let [apart, met] = [0, 0];
@@ -104,7 +104,7 @@ test('the pairs of bodies that intersect are those of the engine in all frames',
   }
 });
 
-test('a search from the features of the last frame takes few steps', () => {
+test('a search that starts from the features of the previous frame takes few steps', () => {
   const bodies = new ConvexBodies(engine, [sphere(2580)], new Array(31).fill(0));
   for (const frame of framesOf(31, 0.12, 60, 31)) bodies.detect(frame);
   const { steps, nearPairs, dots } = bodies.counters;
@@ -126,7 +126,7 @@ test('touching bodies intersect, and so do a body and another body inside it', (
   nested.dispose();
 });
 
-test('no body and one body have no pairs; a mesh that is not convex or not closed is rejected', () => {
+test('zero bodies or one body give no pairs; a mesh that is not convex or not closed is rejected', () => {
   for (const count of [0, 1]) {
     const bodies = new ConvexBodies(engine, [box()], new Array(count).fill(0));
     const placements = new Array(count).fill(rotation([0, 0, 1], 0));

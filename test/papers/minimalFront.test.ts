@@ -21,8 +21,8 @@ interface Pair {
   cost: number;
 }
 
-// Returns the cost of a pair of boxes and all pairs below it. Measures this cost by the engine's own
-// traversal, from a front that consists only of this pair.
+// Returns the total cost of a pair of boxes and of all pairs below it. Measures this cost with the engine's
+// own traversal, from a front that consists only of this pair.
 function trueCost(engine: any, slotA: number, slotB: number): number {
   const {
     front,
@@ -84,7 +84,7 @@ function algorithm1(engine: any, a: Mesh, b: Mesh, parts: number): Pair[] {
 }
 
 for (const parts of [2, 4, 8]) {
-  test(`with ${parts} lists, the front is almost as even as the minimal front, and its size is bounded`, async () => {
+  test(`with ${parts} lists, the front can be divided almost as evenly as the minimal front, and the size of the front is bounded`, async () => {
     const { engine, study } = await createLaboratory({ threads: 1 });
     const a = engine.createMesh(torus(6000));
     const b = engine.createMesh(sphere(6000));
@@ -100,8 +100,9 @@ for (const parts of [2, 4, 8]) {
       stats.imbalance <= EVEN_AS_PREDICTED,
       `imbalance ${stats.imbalance} of a static partition with known costs`,
     );
-    // No node of the engine's front costs more than total / (g p), so the front has at least g p nodes. It
-    // has a few times as many if some splits are coarse. The minimal front has at least p nodes.
+    // No node of the engine's front costs more than total / (g p), so the front has at least g p nodes. It may
+    // have a few times as many, because expanding a node adds several nodes at once. The minimal front has at
+    // least p nodes.
     assert.ok(
       minimal.length >= parts && stats.frontNodes >= minimal.length,
       `${stats.frontNodes} nodes, minimal ${minimal.length}`,

@@ -18,7 +18,7 @@ function octreeOf(boxes: Float32Array, levels: number): RecursiveOctree {
   return new RecursiveOctree({ low: [low, low, low], side: 1 + high - low, levels });
 }
 
-test('400 seeded scenes, half on a lattice, match an all-pairs comparison with 1 to 5 levels', () => {
+test('octrees of 1 to 5 levels find the pairs of an all-pairs comparison in 400 seeded scenes, half of them on a lattice', () => {
   let total = 0;
   for (let seed = 0; seed < 400; seed++) {
     const boxes = boxScene(seed, 150);
@@ -53,7 +53,7 @@ test('a box on the planes between octants gets a code in every octant that it to
   assert.equal(pairsOf(octree.search(Float32Array.of(3, 1, 1, 4, 1.5, 1.5, 4, 1.5, 1.5, 5, 2, 2))), [[0, 1]]);
 });
 
-test('for the spheres of the thesis, the codes and common paths equal the counts on a grid of voxels', () => {
+test('for the spheres of the thesis, the numbers of codes and common paths equal the counts on a grid of voxels', () => {
   const side = 100;
   const levels = 4;
   const cells = 2 ** levels;

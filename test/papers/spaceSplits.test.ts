@@ -38,9 +38,9 @@ test('all regions together find each pair of overlapping boxes once', () =>
     }
   }));
 
-test('the axis with the most pairs is cut so that equally many of its pairs begin in each region', () =>
+test('space is cut along the axis on which most pairs overlap, and about equally many of these pairs begin in each region', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
-    // The boxes are dense near x = 0. Along y and z, only boxes of the same group of 16 overlap.
+    // The boxes are closest together near x = 0. Along y and z, only boxes of the same group of 16 overlap.
     const boxes = Float32Array.from(
       Array.from({ length: 1000 }, (_, i) => {
         const x = 100 * (i / 1000) ** 3;

@@ -34,7 +34,7 @@ test('results are those of one process, and no column changes its owner', async 
   assert.ok(rows.every(({ moves }) => moves.length === 0));
 });
 
-test('nodes that join later and nodes that divide the world into columns are refused', async () => {
+test('a run is refused if nodes may join later, or if its nodes divide the world into columns', async () => {
   await run(find, { maxNodes: 4 }).then(
     () => assert.unreachable(),
     ({ message }) => assert.match(message, /a world with fixed regions/),

@@ -1,7 +1,7 @@
-// Tests the work front, another traversal of two trees. It runs in rounds: each round replaces the pairs of
-// nodes in one list by the pairs of their children. Results must be the same bytes as those of the normal
-// traversal, depth-first over several lists: with and without spheres, for any number of threads and lists,
-// and with a small initial capacity.
+// Tests the work front, another traversal of two trees. It runs in rounds: each round replaces all pairs of
+// nodes in a list by the pairs of their children. The normal traversal is depth-first, over several lists.
+// Both must give the same bytes: with and without spheres, for any number of threads and lists, and with a
+// small initial capacity for pairs.
 
 import * as assert from 'uvu/assert';
 import type { Engine, Mesh, MeshData, PlacedPair } from '../../dist/index.js';
@@ -60,7 +60,7 @@ const makers: ((engine: Engine, data: MeshData) => Mesh)[] = [
   (engine, data) => engine.createMesh(data, { volume: 's-aabb', thresholds: [0.9, 3, Infinity] }),
 ];
 
-test('large pairs give the same bytes with 1 to 16 threads and lists', () => {
+test('pairs of large meshes give the same bytes with 1 to 16 threads and lists', () => {
   for (const laboratory of laboratories)
     for (const make of makers) {
       const { engine, study } = laboratory;
@@ -187,7 +187,7 @@ test('self-queries and queries with a clearance have the same results with both 
   assert.equal(inRounds(laboratory, query), query());
 });
 
-test('an empty list of pairs and meshes without triangles have the same results with both traversals', () => {
+test('meshes without triangles, and an empty list of pairs, have the same results with both traversals', () => {
   const laboratory = laboratories[0];
   const { engine } = laboratory;
   const none = engine.createMesh(emptyMesh);

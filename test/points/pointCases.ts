@@ -17,7 +17,7 @@ const meshOf = (positions: ArrayLike<number>, indices: ArrayLike<number>): MeshD
   indices: Uint32Array.from(indices),
 });
 
-/** A plate of size x size squares, divided along diagonals, in the plane z = 0. */
+/** A plate of `size` x `size` squares in the plane z = 0; a diagonal divides each square into two triangles. */
 function plate(size: number): MeshData {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -55,7 +55,7 @@ function needles(random: Random, count: number): MeshData {
   );
 }
 
-// Points at corners, on edges and on faces, near these, in the middle of pairs of corners, and anywhere.
+// Points at corners, on edges and on faces; near these; halfway between two corners; and at random places.
 function pointsFor(
   random: Random,
   { positions, indices }: PointCase['mesh'],
@@ -96,7 +96,7 @@ const moved = ({ positions, indices }: MeshData, factor: number, offset: number)
   indices,
 });
 
-/** Returns all cases. count: the number of points of each. */
+/** Returns all cases. count: the number of points of each case. */
 export function pointCases(count: number): PointCase[] {
   const random = createRandom(41);
   const cases: [name: string, mesh: PointCase['mesh'], isClosed: boolean, far: number][] = [

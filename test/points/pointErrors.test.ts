@@ -1,5 +1,5 @@
-// Tests that closestPoints and containsPoints reject invalid arguments with typed errors that name value,
-// rule and fix.
+// Tests that closestPoints and containsPoints reject invalid arguments with typed errors that name the
+// value, the rule and the fix.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type Mesh } from '../../dist/index.js';
@@ -50,7 +50,7 @@ test('points must be a typed array of floats with three finite numbers per point
   }
 });
 
-test('points may have any magnitude that a mesh may have', () => {
+test('coordinates of points may have any magnitude that is allowed for meshes', () => {
   const { distance } = engine.closestPoints(
     ball,
     Float64Array.of(3.4e38, -3.4e38, 0, 2 ** -149, 0, 2 ** -96),
@@ -59,7 +59,7 @@ test('points may have any magnitude that a mesh may have', () => {
   assert.equal([...engine.containsPoints(ball, Float64Array.of(3.4e38, 0, 0, 2 ** -149, 0, 0))], [0, 1]);
 });
 
-test('the mesh must belong to the engine and not be disposed of', async () => {
+test('the mesh must belong to the engine, and must not have been disposed of', async () => {
   using other = await createEngine({ threads: 1 });
   const foreign = other.createMesh(box(1, 1, 1));
   const gone = engine.createMesh(box(1, 1, 1));
@@ -71,7 +71,7 @@ test('the mesh must belong to the engine and not be disposed of', async () => {
   }
 });
 
-test('a solid must be closed', () => {
+test('containsPoints and signed distances need a closed mesh', () => {
   const { positions, indices } = box(1, 1, 1);
   using open = engine.createMesh({ positions, indices: indices.slice(3) });
   const points = new Float64Array(3);
@@ -83,7 +83,7 @@ test('a solid must be closed', () => {
     check(run, /mesh \d+ is not closed: 3 of its edges/, /close the mesh/);
 });
 
-test('options must be known and valid, and there are no further arguments', () => {
+test('unknown options, invalid options and extra arguments are refused', () => {
   const points = new Float64Array(3);
   const closest = (options: unknown): unknown => engine.closestPoints(ball, points, options as never);
   check(() => closest({ maximum: 1 }), /unknown key 'maximum'/, /max, signed/);

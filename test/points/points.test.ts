@@ -1,5 +1,5 @@
-// Tests closest points and points in solids against exact arithmetic, for meshes and points with many ties,
-// and that each number of threads and each kind of memory gives the same bytes.
+// Compares closestPoints and containsPoints with exact arithmetic, for meshes and points with many ties. Tests
+// that each number of threads and each kind of memory gives the same bytes.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -28,7 +28,7 @@ test.after(() => {
 
 const ERROR = 2 ** -45;
 
-// Returns the bound of the error of a distance: ERROR times the largest extent of triangle and point.
+// Returns the error bound of a distance: ERROR times the max extent of the triangle and the point together.
 function errorBound(
   { positions, indices }: PointCase['mesh'],
   triangle: number,
@@ -84,11 +84,11 @@ function sideOf({ positions, indices }: PointCase['mesh'], point: Float64Array):
   return windingBeyond(soup, { at: at(positions.length) as never, under: 1n }, 0, 1n) === 0 ? 0 : 1;
 }
 
-test('the nearest triangle is the one of exact arithmetic, and distance and position are within their bounds', () => {
+test('the nearest triangle is that of exact arithmetic, and distances and positions are within their error bounds', () => {
   for (const one of pointCases(60)) checkClosest(engines[0], one);
 });
 
-test('the nearest triangle of a mesh with many nodes is exact: at its center, far away and near its surface', () => {
+test('the nearest triangle of a fine mesh is exact for points near its center, far away and near its surface', () => {
   const mesh = sphere(1200);
   for (const points of [
     Float64Array.of(0, 0, 0, 1e-9, 0, 0, 3, 4, 5, 40, -30, 20, 300, 400, 500, 1e5, 2e5, -3e5),
@@ -129,7 +129,7 @@ test('every number of threads and every kind of memory gives the same bytes', as
   }
 });
 
-test('points may be floats, and have the results of the same numbers in doubles', () => {
+test('points given as floats have the same results as the same numbers given as doubles', () => {
   using mesh = engines[0].createMesh(sphere(500));
   const floats = Float32Array.from({ length: 300 }, (_, i) => Math.sin(i));
   const [one, other] = [floats, Float64Array.from(floats)].map(points =>
@@ -154,7 +154,7 @@ test('points farther than `max` have triangle -1, even inside the solid; `max` c
   }
 });
 
-test('an empty mesh has no closest points and contains no points; no points give empty arrays', () => {
+test('an empty mesh has no closest points and contains no points; an empty array of points gives empty results', () => {
   const [engine] = engines;
   using empty = engine.createMesh({ positions: new Float32Array(0), indices: new Uint32Array(0) });
   using ball = engine.createMesh(sphere(100));
@@ -181,7 +181,7 @@ test('after an update of a mesh, results are those of the new positions', () => 
   );
 });
 
-test('many points are answered in several batches', () => {
+test('many points, which are processed in several batches, have the same results as single points', () => {
   const [, engine] = engines;
   using mesh = engine.createMesh(sphere(100));
   const count = 70_001;
@@ -195,7 +195,7 @@ test('many points are answered in several batches', () => {
   }
 });
 
-test('if a worker is lost, the points are answered again', () => {
+test('if a worker is lost, the query runs again and gives the same results', () => {
   const [, engine] = engines;
   using mesh = engine.createMesh(sphere(300));
   const points = Float64Array.from({ length: 1500 }, (_, i) => 2 * Math.sin(i * i));

@@ -1,5 +1,5 @@
-// Tests queryPoses with a clearance: compares it with single queries with a clearance, for rigid, scaled and
-// sheared placements, and with distances that equal the clearance exactly.
+// Tests queryPoses with a clearance. Its results must equal those of single queries with the same clearance,
+// for rigid, scaled and sheared placements, also if the distance equals the clearance exactly.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type Engine, type PoseAnswers } from '../../dist/index.js';
@@ -168,7 +168,7 @@ test('the clearance also applies to pairs of fixed bodies, and earlier calls cha
   mesh.dispose();
 });
 
-test('a clearance that equals the computed distance is a hit', () => {
+test('a pose whose computed distance equals the clearance is a hit', () => {
   let hits = 0;
   for (let seed = 1; seed <= 300; seed++) {
     const random = createRandom(seed);
@@ -203,7 +203,7 @@ test('a clearance that equals the computed distance is a hit', () => {
   assert.ok(hits >= 300, `${hits} hits`);
 });
 
-test('the kernel decides rigid and scaled placements; other queries decide sheared ones', () => {
+test('the kernel for poses decides rigid and scaled placements; single queries decide sheared ones', () => {
   const mesh = engine.createMesh(torus(200));
   const scaled = translation([1.2, 0.3, 0.5]).map((value, i) => (i < 12 ? 2 * value : value));
   const sheared = translation([1.2, 0.3, 0.5]);
@@ -220,7 +220,7 @@ test('the kernel decides rigid and scaled placements; other queries decide shear
   mesh.dispose();
 });
 
-test('a clearance that is not a finite number, 0 or more, is refused', () => {
+test('a clearance that is negative or not a finite number is refused', () => {
   const mesh = engine.createMesh(box(1, 1, 1));
   for (const clearance of [-1, NaN, Infinity, '1' as never]) {
     const { message } = caught(() =>

@@ -1,5 +1,5 @@
-// Tests that oriented boxes of leaves do not change the results of poses. Scenes add these boxes to meshes that
-// are queried often.
+// Tests that oriented boxes of leaves do not change the results of queryPoses. A scene adds such boxes to a
+// mesh that is queried often.
 
 import * as assert from 'uvu/assert';
 import { internalsOf } from '../../bench/support/internals.js';
@@ -8,7 +8,7 @@ import { createEngine, type Mesh } from '../../dist/index.js';
 import { createRandom, rotation, sphere, torus } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
-test('leaf boxes change no pose', async () => {
+test('oriented boxes of leaves do not change the result of any pose', async () => {
   const engine = await createEngine({ threads: 2, warmUp: 'off' });
   const random = createRandom(1);
   const poses = Float64Array.from(

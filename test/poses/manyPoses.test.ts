@@ -145,7 +145,7 @@ test('an invalid query is refused, and the error names the mistake', () =>
     });
   }));
 
-test('queryMany reads transforms from engine memory, although the memory grows during the query', async () => {
+test('queryMany reads transforms from engine memory correctly, even if the memory grows during the query', async () => {
   const count = 4000;
   const point = { positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) };
   const filler = { positions: Float32Array.from({ length: 2700 }, (_, i) => i) };

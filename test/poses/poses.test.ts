@@ -93,7 +93,7 @@ test('a collision of any single pair is found, whichever pair collided in the pr
     assert.equal([[...hits], count], [wordsOf(chosen.map((_, pose) => pose % 7 !== 0)), 342]);
   }));
 
-test('pairs that only integers can decide are found', () =>
+test('pairs that only integer arithmetic can decide have the correct results', () =>
   withEngine({ threads: 2 }, engine => {
     const stretched = Float64Array.of(2 ** 199, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 ** -199, 0, 0, 0, 0, 1);
     const reported = new Set<boolean>();
@@ -321,7 +321,7 @@ test('the given pairs are tested in the given order', () =>
     );
   }));
 
-test('allowed pairs are not tested: none, some or all pairs, as a list or a mask, in either order', () =>
+test('allowed pairs are not tested, whether some, all or no pairs are allowed, in a list or a mask, in either order', () =>
   withEngine({ threads: 2 }, engine => {
     const bodies = arm.meshes.length;
     const mask = (upper: boolean): Uint8Array => {
@@ -353,7 +353,7 @@ test('allowed pairs are not tested: none, some or all pairs, as a list or a mask
     }
   }));
 
-test('pose i is bit i % 32 of word i / 32, for any number of poses, and bits beyond them are 0', () =>
+test('pose i is bit i % 32 of word i / 32, for any number of poses, and the bits after the last pose are 0', () =>
   withEngine({ threads: 3 }, engine => {
     const meshes = [engine.createMesh(triangle), engine.createMesh(triangle)];
     const isHit = (i: number): boolean => i % 3 === 0 || i % 7 === 2;
@@ -533,7 +533,7 @@ test('if several matrices are invalid, the error names the first one, by pose, t
     });
 });
 
-test("without module 'proximity', the error of queryPoses names it", () =>
+test("without module 'proximity', the error of queryPoses names this module", () =>
   withEngine({ threads: 1, modules: [] }, engine => {
     const meshes: Mesh[] = [engine.createMesh(triangle as MeshData)];
     const error = caught(() => engine.queryPoses({ meshes, poses: identity }));

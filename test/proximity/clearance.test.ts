@@ -78,7 +78,7 @@ function check(
   return found;
 }
 
-// Returns count * count separate triangles whose corners lie on a square in x and y.
+// Returns count * count separate triangles, one in each cell of a square grid in x and y. Their z differs.
 function grid(count: number, [fromX, fromY]: readonly [number, number], size: number): MeshData {
   const positions: number[] = [];
   const step = size / count;
@@ -131,9 +131,9 @@ test('if all pairs are near, all are found, also when the buffer of leaf pairs f
   });
 });
 
-// The two solids have many small triangles. They are moved apart, and solid B is also scaled by different
-// factors along its axes. Some pairs of boxes and triangles are certainly within the clearance, some are
-// certainly not, and the others can be decided only by an exact distance.
+// The two solids have many small triangles. They are moved apart, and in most cases, solid B is also scaled by
+// different factors along its axes. Some pairs of boxes and triangles are certainly within the clearance, some
+// are certainly not, and the others can be decided only by an exact distance.
 test('for meshes just within the clearance, the pairs of an all-pairs comparison are found, with few exact distances', () => {
   const data = [sphere(300), torus(300)] as const;
   const random = createRandom(17);
@@ -212,9 +212,9 @@ test('frames of a motion give the same bytes for different numbers of lists and 
   many.dispose();
 });
 
-test('all pairs are found if only one of two placements is too flat for bounds in its frame', () => {
-  // The determinant of a placement is height^2. The limit of `inverseOf` is 2^-26, times the lengths of the
-  // rows, which are about the square root of 3.
+test('all pairs are found if one or both placements are too flat for bounds in the frame of the placed mesh', () => {
+  // The determinant of a placement is height^2. `inverseOf` inverts a placement only if its determinant
+  // exceeds 2^-26 times the product of the lengths of its three rows, each about the square root of 3.
   const data: [MeshData, MeshData] = [grid(6, [0, 0], 1), grid(6, [0, 0], 1)];
   const placed = (height: number, shift: number): Float64Array =>
     Float64Array.of(1, 1, 1, 0, 1, 1 - height, 1, 0, 1, 1, 1 - height, 0, 0, 0, shift, 1);
@@ -234,7 +234,7 @@ test('all pairs are found if only one of two placements is too flat for bounds i
   for (const pair of meshes) for (const mesh of pair) mesh.dispose();
 });
 
-test('all pairs are found if the farthest vertex of flat placements is just beyond a power of two', () => {
+test('under flat placements, the distance is correct if the farthest vertex is just beyond a power of two', () => {
   const flat = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
   const far = 16 + 2 ** -48;
   const { positions } = grid(12, [10, -2], 4);

@@ -66,14 +66,14 @@ function compare(first: MeshData, second: MeshData, iterations: number, seed: nu
 const solids = { box: box(1, 0.5, 2), sphere: sphere(300), torus: torus(400) };
 for (const [name, first] of Object.entries(solids)) {
   for (const [other, second] of Object.entries(solids)) {
-    test(`${name} and ${other} have the distance of manifold-3d`, () => {
+    test(`${name} and ${other} have the distance that manifold-3d computes`, () => {
       const worst = compare(first, second, 20, 3);
       assert.ok(worst < TOLERANCE, `relative error ${worst}`);
     });
   }
 }
 
-dataTest('real meshes have the distance of manifold-3d', () => {
+dataTest('real meshes have the distance that manifold-3d computes', () => {
   const worst = compare(readObj('mesh/spot.obj.gz'), readObj('mesh/cow.obj.gz'), 6, 5);
   assert.ok(worst < TOLERANCE, `relative error ${worst}`);
 });

@@ -1,5 +1,5 @@
-// Tests the weights that bound lengths from below, for placements that are nearly singular or whose scales
-// differ much. The oracle inverts the placement in fractions.
+// Tests `weightsOf`, whose weights give a lower bound of the length of a vector from its stored coordinates.
+// The placements are nearly singular, or have very different scales. The oracle inverts them in fractions.
 import * as assert from 'uvu/assert';
 import { rowsToStored, weightsOf } from '../../dist/proximity/metric.js';
 import { PairRecord } from '../../dist/records/layout.js';
@@ -83,7 +83,7 @@ test('weights give a lower bound of lengths, even if a placement is nearly singu
     const weights = exactRow(weightsOf(inverse));
     if (!inverse) continue;
     useful++;
-    // The bound is closest to the length of a vector that is parallel to a row of the inverse.
+    // Vectors that are parallel to a row of the inverse are hardest: their bound is nearest to their length.
     for (const vector of inverse.map(exactRow)) {
       const weighted = storedOf(rows, vector).map((value, i) =>
         times(weights[i], value),

@@ -83,7 +83,7 @@ for (const kind of kinds) {
     });
 }
 
-test('needles beside each other have distances within the bound', () => {
+test('distances of needles beside each other are within the error bound', () => {
   const intersecting = check('needles', [...needles(createRandom(17), 1500)]);
   assert.ok(intersecting < 1500);
 });
@@ -145,7 +145,7 @@ test('scaling by a power of two scales the distance and loses no digits', () => 
   }
 });
 
-test('points and segments have distances within the bound', () => {
+test('triangles that are points or segments have the correct distances', () => {
   const at = (...corners: number[][]): number => measure(Float64Array.from(corners.flat())).distances[0];
   const [o, x, far] = [
     [0, 0, 0],

@@ -11,7 +11,7 @@ import { hardRays, split, type TruthBody, trueHits } from './rayTruth.js';
 
 type Rays = Float32Array | Float64Array;
 
-// Compares all four results with the truth.
+// Casts the rays once for each value of `want`, and compares the results with exact arithmetic.
 function checkRays(
   engine: Engine,
   mesh: Mesh,
@@ -73,7 +73,7 @@ test('all results equal exact arithmetic, for rays through vertices and edges an
     }
   }));
 
-test('sides and limits are exact, also a limit that equals the parameter of a hit', () =>
+test('hits are exact for each side and each limit `max`, even if the limit equals the parameter of a hit', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     for (const data of [meshes.lattice, meshes.degenerate]) {
       const mesh = engine.createMesh(data);
@@ -88,7 +88,7 @@ test('sides and limits are exact, also a limit that equals the parameter of a hi
     }
   }));
 
-test('far, tiny and huge meshes, far origins, and directions of any length', () =>
+test('hits are exact for far, tiny and huge meshes, far origins, and directions of any length', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const random = createRandom(4);
     for (const data of [
@@ -114,7 +114,7 @@ test('far, tiny and huge meshes, far origins, and directions of any length', () 
     }
   }));
 
-test('meshes and rays in doubles', () =>
+test('hits are exact for meshes and rays in doubles', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const { positions, indices } = sphere(40);
     const data = { positions: Float64Array.from(positions, value => 1e5 + value / 3), indices };
@@ -130,7 +130,7 @@ test('meshes and rays in doubles', () =>
     assert.ok(checkRays(engine, mesh, { mesh: data, id: 0 }, Float64Array.from(list.flat())) > 5);
   }));
 
-test('no rays, an empty mesh and many hits per ray', () =>
+test('an empty list of rays and an empty mesh give no hits, and a ray may have many hits', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const empty = engine.createMesh({ positions: new Float32Array(0), indices: new Uint32Array(0) });
     const one = Float32Array.of(0, 0, 0);

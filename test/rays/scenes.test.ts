@@ -1,5 +1,5 @@
-// Tests castRays on scenes: moving, scaled, mirrored and flat bodies, groups and masks, ties between bodies,
-// and the same bytes for any number of threads and kind of memory.
+// Tests castRays on scenes with moving, scaled, mirrored and flat bodies, with groups and masks, and with ties
+// between bodies. Any number of threads and any kind of memory must give the same bytes.
 
 import * as assert from 'uvu/assert';
 import type { Engine, EngineOptions, Scene } from '../../dist/index.js';
@@ -65,7 +65,7 @@ test('closest hits and all hits equal exact arithmetic over the placed triangles
     }
   }));
 
-test('moved, removed and filtered bodies', () =>
+test('rays hit moved bodies at their new places, and do not hit removed or filtered bodies', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const scene = engine.createScene();
     const mesh = engine.createMesh(sphere(100));
@@ -131,7 +131,7 @@ test('results have the same bytes for any number of threads, in shared and singl
   assert.is(await hashFor({ memory: 'single' }), expected);
 });
 
-test('more rays than a chunk holds equal the same rays in small calls', () =>
+test('more rays than a chunk holds have the same results as the same rays in small calls', () =>
   withEngine({ threads: 2, warmUp: 'off' }, engine => {
     const mesh = engine.createMesh(sphere(100));
     const count = 70_000;

@@ -1,5 +1,5 @@
 // Tests that `pfront clash --report` writes a page completely or not at all, and that each error is printed
-// as one line and one line with a fix. What the page shows is tested in test/browser.
+// as one line with the message and one line with a fix. What the page shows is tested in test/browser.
 import { spawnSync } from 'node:child_process';
 import {
   lstatSync,
@@ -70,7 +70,7 @@ test('text is escaped, so that it cannot end its HTML element', () => {
   assert.ok(foot.includes("'\\x3c/script>', '\\x3c/SCRIPT >', '\\x3c!-- -->'"));
 });
 
-test('the terminal and JSON name the page, and exit codes stay the same', () => {
+test('the terminal output and the JSON output name the page, and exit codes are the same as without a report', () => {
   const page = join(folder, 'crates.html');
   const { status, stdout, stderr } = clash(file, '--report', page);
   assert.is(status, 0, stderr);
@@ -103,7 +103,7 @@ test('parts with the same mesh share it in the page', () => {
   assert.is(numberBytes, 4 * (crate.positions.length + crate.indices.length + contacts));
 });
 
-test('invalid paths give exit code 2, one line and a fix, and the model file stays unchanged', () => {
+test('invalid paths give exit code 2, one line with the error and one with a fix, and the model file stays unchanged', () => {
   const closed: [string, RegExp][] = [
     [join(folder, 'none', 'page.html'), /none.page\.html: cannot be written/],
     [file, /--report .*crates\.glb does not end in \.html/],

@@ -27,7 +27,7 @@ export const calibrate = () =>
 
 /**
  * Returns the load average of the last minute (the number of processes that run or wait) per core, at
- * least 1. It is always 1 on Windows, which has no load average.
+ * least 1. Always returns 1 on Windows, which has no load average.
  */
 const contention = () => Math.max(1, loadavg()[0] / availableParallelism());
 

@@ -1,5 +1,5 @@
-// Runs one test file with uvu in this process. runFile.mjs starts this script: node --import tsx
-// test/runner/file.mjs FILE
+// Runs one test file with uvu in this process. runFile.mjs starts this script with the command
+// `node --import tsx test/runner/file.mjs FILE`.
 import path from 'node:path';
 import { run } from 'uvu/run';
 

@@ -5,8 +5,8 @@ import { suiteLines } from './report.mjs';
 import { nameOf, runFile } from './runFile.mjs';
 
 /**
- * Files and suites that take long start first, the longest before the others, so that none of them runs alone at
- * the end.
+ * Files and suites that take long start first, the longest before the others, so that none of them runs alone
+ * at the end.
  */
 const LONGEST_FIRST = [
   'test/determinism/',
@@ -30,9 +30,9 @@ const LONGEST_FIRST = [
 /** Suites whose files run one after the other, because they share a broker's default files. */
 const ONE_FILE_AT_ONCE = ['cluster'];
 /**
- * Max number of files that run at the same time, for any number of cores, because a file may use many threads and
- * a browser. On fewer than five cores, the number is the core count plus three, because a test often waits for a
- * broker, a page or a lost worker, and leaves its core idle.
+ * Max number of files that run at the same time, for any number of cores, because a file may use many threads
+ * and a browser. On fewer than five cores, the number is the core count plus three, because a test often waits
+ * for a broker, a page or a lost worker, and leaves its core idle.
  */
 const MAX_FILES_AT_ONCE = 8;
 
@@ -42,7 +42,8 @@ function rankOf({ file }) {
 }
 
 /**
- * Runs the files. files: as selectFiles returns them. limit: max time of one test, in seconds of an idle machine.
+ * Runs the files. files: as selectFiles returns them. limit: max time of one test, in seconds of an idle
+ * machine.
  * @returns the result of each file, as runFile returns it, with its name
  */
 export async function runAll(files, limit, progress) {
@@ -75,7 +76,8 @@ export async function runAll(files, limit, progress) {
 
   async function runUntilDone() {
     for (;;) {
-      // If no waiting file may start, this loop ends. The loop that runs a file of their suite runs them next.
+      // If no waiting file may start, this loop ends. A file of their suite is then running in another loop,
+      // which runs the waiting files next.
       const next = waiting.findIndex(mayStart);
       if (next < 0) return;
       await run(waiting.splice(next, 1)[0]);

@@ -9,7 +9,7 @@ import { gpuEnvironment } from '../../bindings/build/setUp.mjs';
 const entry = fileURLToPath(new URL('file.mjs', import.meta.url));
 /** The pipe to which the test file writes its events, one JSON object per line. */
 const PIPE = 3;
-/** Processes of test files that are running. They are killed when this process exits. */
+/** The processes of the test files that are running. They are killed when this process exits. */
 const running = new Set();
 
 function end(child) {
@@ -135,7 +135,7 @@ function runOnce(file, selection, { clock, limit, onTest = () => {}, env, stopsA
       else if (outcomes < chosen && result.failures.length === 0)
         result.failures.push({
           name: 'the tests of the file',
-          text: `${chosen - outcomes} of ${chosen} did not run: the process ${stopped}\n${lastLines(result.output)}`,
+          text: `${chosen - outcomes} of ${chosen} did not run: it ${stopped}\n${lastLines(result.output)}`,
         });
       else if (code !== 0 && result.failures.length === 0)
         result.failures.push({

@@ -38,7 +38,7 @@ function run(...words: string[]): { status: number | null; lines: string[] } {
   return { status, lines: `${stdout}${stderr}`.trimEnd().split('\n') };
 }
 
-test('a failure is shown last, with its difference and the command that runs the test alone', () => {
+test('a failure is shown last, with the difference of the values and the command that runs the test alone', () => {
   const file = write(
     'fails.test.ts',
     "test('adds', () => assert.is(1 + 1, 2));",

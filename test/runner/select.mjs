@@ -58,7 +58,10 @@ function tierIn(file, tier) {
   return tier === 'slow' && file.endsWith('.slow.ts') ? 'all' : tier;
 }
 
-/** Returns whether the text of a test file contains tests of a tier; 'quick', 'all' and 'any' are not marked. */
+/**
+ * Returns whether the text of a test file may contain tests of a tier. Only slow tests and proofs are marked in
+ * the text, so the result is true for every other tier.
+ */
 const contains = (text, tier) => !['slow', 'proof'].includes(tier) || new RegExp(`\\.${tier}\\b`).test(text);
 
 /** Finds the files to run. @returns [{ file, suite, selection }]. @throws if a name matches no file */

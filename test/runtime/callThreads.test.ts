@@ -4,10 +4,10 @@ import { CallThreads } from '../../dist/runtime/callThreads.js';
 import { createRandom } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
-/** The time of a call, given its number and whether it runs alone. */
+/** The time of a call, given its number and whether it uses only the calling thread. */
 type Times = (call: number, usesOneThread: boolean) => number;
 
-/** Runs calls of one kind. Returns for each call whether it ran alone. */
+/** Runs calls of one kind. Returns for each call whether it used only the calling thread. */
 function run(count: number, times: Times): boolean[] {
   let time = 0;
   const threads = new CallThreads(() => time);
@@ -31,7 +31,7 @@ test('if threads help, nearly all calls use them', () => {
   assert.ok(totalOf(onOneThread, times) < 1.025 * 1000);
 });
 
-test('if threads harm, the time is at most 3 % above that of one thread after the first calls', () => {
+test('if more threads are slower, the calls after the first 100 take at most 3 % longer than on one thread', () => {
   const random = createRandom(1);
   // Often a little slower, and sometimes much slower, because a worker waits for its core.
   const slow = Array.from({ length: 2000 }, () => (random.between(0, 1) < 0.1 ? 4 : 1.2));
@@ -54,7 +54,7 @@ test('the choice follows the machine: busy, then idle, then busy again', () => {
   }
 });
 
-test('a single slow call changes nothing for long', () => {
+test('an occasional slow call affects the choice for only a few calls', () => {
   const times: Times = (call, usesOneThread) => (usesOneThread ? 1 : call % 100 === 50 ? 5 : 0.6);
   const onOneThread = run(2000, times);
   assert.ok(countOf(onOneThread) < 200, `${countOf(onOneThread)}`);

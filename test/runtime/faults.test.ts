@@ -73,8 +73,8 @@ async function checkUntil(
   const end = performance.now() + scaledTimeout(8000);
   const pool = poolOf(engine);
   const madeAtFirst = handles.length;
-  // On a busy machine, a worker may miss the deadline and be replaced before its fault happens. This also
-  // counts.
+  // On a busy machine, a worker may miss the deadline and be replaced before its fault happens. Such a
+  // replacement counts as a fault.
   const isOver = () => hitCount() >= expectedHits || handles.length >= madeAtFirst + expectedHits;
   while (!isOver() && performance.now() < end) {
     checkFrames(engine, expectedHits);
@@ -166,7 +166,7 @@ test('a lost worker that continues to write and ends late changes no result', as
     for (let iteration = 0; iteration < 10; iteration++) checkFrames(engine, 2);
     assert.is(workers.endedCount(), 0, 'a lost thread has already ended');
     end();
-    // Workers that were only late and then replaced end, too.
+    // Workers that were replaced only because they were late end as well.
     await until('the lost threads have ended', () => workers.endedCount() >= 2);
     for (let iteration = 0; iteration < 2; iteration++) checkFrames(engine, 0);
   });
@@ -219,8 +219,8 @@ test('a worker that dies between becoming ready and the end of createEngine chan
     return handle;
   };
   await withFaults({ threads: 4, createWorker: killing }, engine => {
-    // Worker 1 is replaced if it has been given orders before it dies. Workers that are never ready are not
-    // replaced.
+    // Worker 1 is replaced if the engine had sent it a job before it died. Workers that are never ready are
+    // not replaced.
     const { threadCount } = poolOf(engine);
     assert.ok(threadCount === 2 || threadCount === 3, `${threadCount} threads`);
     checkFrames(engine, 0);
@@ -294,7 +294,7 @@ test('if no worker starts, createEngine fails with WorkerLoad in bounded time', 
 });
 
 for (const builder of ['sah', 'morton'] as const) {
-  test.slow(`a tree that is built (${builder}) and refitted while workers fail is the same`, async () => {
+  test.slow(`failing workers do not change a tree that is built (${builder}) and refitted`, async () => {
     const data = sphere(40_000);
     const moved = data.positions.map(value => value * 1.25);
     const runQuery = (engine: Engine) => {

@@ -60,7 +60,7 @@ const bytesAt = (type: string, bytes: Uint8Array): string =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 const kernels = readFileSync(new URL('../../dist/wasm/pfront.wasm', import.meta.url));
 
-test('kernels that are unavailable or different are replaced by the inlined ones, and a wrong content type does not matter', async () => {
+test('if the kernels at wasmUrl cannot be loaded or are not those of pfront, the inlined kernels are used; a wrong content type does not matter', async () => {
   const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
   for (const memory of ['shared', 'single'] as const) {
     for (const wasmUrl of [

@@ -76,7 +76,7 @@ const boxesOf = (matrices: Float32Array): Float32Array => {
   return boxes;
 };
 
-test('falling bodies only sink, are at rest in the last frame, and are closer together then', () => {
+test('falling bodies never rise, and in the last frame they are at rest and closer together than at first', () => {
   const frames = 8;
   const { frame, side, height } = falling(700, 1.2, frames, 2);
   let last = frame(0);
@@ -144,7 +144,7 @@ const middlesOf = (matrices: Float32Array): number[][] =>
   Array.from({ length: matrices.length / 16 }, (_, robot) => [
     ...matrices.subarray(16 * robot + 12, 16 * robot + 15),
   ]);
-test('robots take steps of 0.1, stay in the cube, and begin disjoint unless they are skewed', () => {
+test('robots take steps of 0.1, stay in the cube, and are disjoint at first, except with skewed movement', () => {
   for (const movement of ['random', 'skewed', 'corner'] as const) {
     const world = nanorobots(300, movement, 3);
     assert.is(triangleCount(world.mesh), 700);
@@ -185,7 +185,7 @@ test('robots fill their cube to the given density, and stay in it', () => {
   }
 });
 
-test('skewed robots crowd in the corners, and the others do not', () => {
+test('with skewed movement, robots crowd in the corners of the cube; with random movement, they do not', () => {
   const nearCorners = (movement: Movement): number => {
     const world = nanorobots(2000, movement);
     for (let step = 0; step < 100; step++) world.step();
@@ -221,7 +221,7 @@ test('robots in one corner fill it, move to the opposite corner, and return', ()
   assert.ok(maxThere > 48 && maxBack > 40, `${maxThere}, ${maxBack}`);
 });
 
-test('robots that touch and approach reverse, and those that separate continue', () => {
+test('of two touching robots, each one turns back if it approaches the other one, and otherwise continues', () => {
   const world = nanorobots(2, 'random', 5);
   const [before, after] = [middlesOf(world.placements()), middlesOf(world.step())];
   const isClosing = (robot: number): boolean =>
@@ -238,7 +238,7 @@ test('robots that touch and approach reverse, and those that separate continue',
   }
 });
 
-test('a robot arm has rigid links with the given triangle counts and with origins less than 0.56 apart, and angles within limits', () => {
+test('the links of a robot arm are rigid, have the given triangle counts, and have origins less than 0.56 apart; joint angles stay within their limits', () => {
   const arm = robotArm(300);
   const { movingCount: moving, meshes, names, fixedTransforms: still, limits } = arm;
   const angles = arm.randomAngles(40, 3);

@@ -1,5 +1,5 @@
 // Tests the sample scenes and meshes: their triangle counts are exact, surfaces are closed, bytes are the
-// same each time, gears mesh, and nothing moves far in one frame.
+// same each time, the teeth of gears intersect, and nothing moves far in one frame.
 
 import * as assert from 'uvu/assert';
 import type { MeshData, Scene } from '../../dist/samples/index.js';
@@ -261,7 +261,7 @@ test('lattice meshes have integer coordinates and intersect in more than 1,000 t
   assert.ok(pairs.length > 1000, `${pairs.length}`);
 });
 
-test('half of the triangles of a skewed mesh lie within a millionth of its size around the center', () => {
+test('in a skewed mesh, half of the triangles are nearer to the center than a millionth of the mesh size', () => {
   const { positions } = scenes.skewed(4000);
   let near = 0;
   for (let at = 0; at < positions.length; at += 9) if (Math.abs(positions[at]) < 2e-6) near++;

@@ -82,7 +82,7 @@ test('the shards of a broken body together have the contacts of the whole body, 
     assert.is(apart.stats.tested, 0);
   }));
 
-test('a mesh that deforms and is rebuilt, and one that is replaced, have the contacts of exact arithmetic', () =>
+test('contacts agree with exact arithmetic if a mesh deforms and its tree is rebuilt, or if a body gets another mesh', () =>
   withModels(model => {
     const soft = model.make(soup(40, 1), true);
     const ball = model.make(sphere(200));

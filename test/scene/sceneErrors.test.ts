@@ -71,7 +71,7 @@ test('transforms whose columns are exactly or nearly parallel lose no contact', 
   assert.ok(contacts > 300, `${contacts} contacts`);
 });
 
-test('a detect that runs out of memory keeps the last frame', () =>
+test('if detect() runs out of memory, the scene keeps the contacts of the last frame', () =>
   cramped(8, engine => {
     const small = engine.createMesh(box());
     const heap = engine.createMesh({
@@ -95,7 +95,7 @@ test('a detect that runs out of memory keeps the last frame', () =>
     assert.equal(pairsOf(scene.detect().ended), [[a, b]]);
   }));
 
-test('a scene that runs out of memory continues with its bodies', () =>
+test('a scene that runs out of memory keeps its bodies and continues to work', () =>
   cramped(2, engine => {
     const small = engine.createMesh(box());
     const scene = engine.createScene();
@@ -291,7 +291,7 @@ test('invalid input is named, and the scene continues to work', async () => {
   );
 });
 
-test('changes of the scene or its meshes within onProgress are refused, and the last frame stays', () => {
+test('changes of the scene or its meshes within onProgress are refused, and the scene keeps the contacts of the last frame', () => {
   const scene = singleThreaded.createScene();
   const soft = singleThreaded.createMesh(box(), { deformable: true });
   const a = scene.add(mesh);
@@ -343,7 +343,7 @@ test('changes of the scene or its meshes within onProgress are refused, and the 
   soft.dispose();
 });
 
-test('a scene that is disposed while it detects gives the complete result, then frees its memory', async () => {
+test('if a scene is disposed during detect(), the result is complete, and then the memory of the scene is freed', async () => {
   const { arena } = contextOf(singleThreaded);
   const other = singleThreaded.createMesh(box());
   const filled = (): Scene => {
@@ -377,7 +377,7 @@ test('a scene that is disposed while it detects gives the complete result, then 
     assert.is((await pending).count, 'narrow' in options ? 7 : swept, JSON.stringify(options));
     assert.is(arena.usedBytes, minimum, JSON.stringify(options));
   }
-  // A detect that fails also frees the disposed scene.
+  // If detect() fails, the memory of the disposed scene is freed as well.
   const failing = filled();
   assert.match(
     caught(() =>

@@ -10,7 +10,7 @@ import { faulty } from '../support/faultyWorkers.js';
 import { hashBytes } from '../support/hash.js';
 import { test } from '../support/test.js';
 
-// Enough boxes that every step is distributed to several threads.
+// There are so many boxes that the work of every job is distributed to several threads.
 const boxes = boxCrowd('uniform', 30_000, 3);
 const crowded = boxCrowd('scaleFree', 30_000, 4);
 const bodyCount = 3000;
@@ -76,7 +76,7 @@ for (const [name, runQuery] of [
           poolOf(engine).deadlineMilliseconds = 60;
           workers.slowCaller(poolOf(engine));
           for (let iteration = 0; iteration < 2; iteration++)
-            assert.is(runQuery(engine), truth, `${kind} ${when} order ${order}`);
+            assert.is(runQuery(engine), truth, `${kind} ${when} job ${order}`);
           lost += workers.handles.length - 2;
         });
       }

@@ -86,7 +86,7 @@ test('after the tree of one mesh is rebuilt, the scene still keeps costs and use
   soft.dispose();
 });
 
-test('a scene on one thread with one list keeps no costs', () => {
+test('a scene on one thread with one work list keeps no costs', () => {
   using scene = engine.createScene();
   for (let i = 0; i < 4; i++) scene.add(ball, { transform: translation([i, 0, 0]) });
   for (const narrow of ['boxes', 'any', 'counts', 'pairs'] as const)
@@ -96,7 +96,7 @@ test('a scene on one thread with one list keeps no costs', () => {
 // Imbalance is computed from counted work (virtual time), so it is the same on every machine. In an earlier
 // version, which kept costs per mesh instead of per pair, the imbalance was 1.06 to 1.2 with stealing, and
 // 1.3 to 1.45 without stealing.
-test('sixteen lists are balanced while pairs of two instanced meshes come and go', async () => {
+test('sixteen work lists are balanced while contacts begin and end between bodies that share two meshes', async () => {
   const { engine: lab } = await createLaboratory({ threads: 1, warmUp: 'off' });
   const [first, second] = [lab.createMesh(BALL), lab.createMesh(RING)];
   const count = 120;

@@ -16,7 +16,7 @@ const KINDS = ['VF', 'FV', 'EE', 'start'];
 const rowOf = ({ kind, featureA, featureB, toi, bound, triangleA, triangleB }: SweptContact): string =>
   [KINDS.indexOf(kind), featureA, featureB, toi, bound, triangleA, triangleB].join(' ');
 
-test('exact contacts of a scene are those of its pairs of meshes, and near misses hide no contact', () => {
+test('a scene has the exact contacts that separate sweeps of its pairs find, and near misses hide no contact', () => {
   let total = 0;
   for (let seed = 1; seed <= 12; seed++) {
     let expected: { all: string[]; first: string[] } | undefined;
@@ -77,7 +77,7 @@ test('a scene that is disposed frees the data that it keeps for its meshes', asy
   engine.dispose();
 });
 
-test('a near miss that doubles cannot tell from a hit does not hide a face that is hit later', () => {
+test('a near miss that looks like a hit in double precision does not hide a face that is hit later', () => {
   for (const made of engines) {
     // A vertex falls past a slanted edge, at a distance of less than 2^-60, and then hits a face.
     const shelves = made.createMesh({
@@ -109,7 +109,7 @@ test('a near miss that doubles cannot tell from a hit does not hide a face that 
   }
 });
 
-test('bodies with sizes and places outside the float range have the contacts of a sweep of the pair', () => {
+test('bodies with sizes and places outside the float range have the contacts that a separate sweep finds', () => {
   for (const made of engines) {
     const mesh = made.createMesh({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0) });
     for (const exponent of [-190, -130, 0, 100, 119, 124, 127, 128, 150, 190]) {
@@ -159,11 +159,11 @@ test('bodies with sizes and places outside the float range have the contacts of 
 /** Returns the placement, column by column, that has these three rows of four numbers. */
 const fromRows = (rows: readonly (readonly number[])[]): Float64Array =>
   Float64Array.from({ length: 16 }, (_, i) => rows[i % 4]?.[i >> 2] ?? Number(i === 15));
-/** Returns a vertex's coordinate on the axis of a row, rounded as for every vertex. */
+/** Returns one coordinate of a placed vertex, given a row of the placement. Rounds as pfront does. */
 const coordinate = ([x, y, z, at]: readonly number[], [p, q, r]: readonly number[]): number =>
   x * p + y * q + z * r + at;
 
-test('a body that is far from the origin of its mesh is found at a wall that it just touches', () => {
+test('a contact with a wall is found if a body whose vertices are far from the origin of its mesh just touches the wall', () => {
   for (const made of engines) {
     for (const side of [1, -1]) {
       const [end, middle, other] = [
@@ -216,8 +216,8 @@ test('a body that is far from the origin of its mesh is found at a wall that it 
 test('the tree of a mesh with the largest coordinates misses no face that touches another body', () => {
   const low = [-2.7515836893854786e38, 1.5509654387768378e38, 1.2462349109879737e38];
   const high = [-2.7515780103107896e38, 1.551089364299516e38, 1.2462683769638197e38];
-  // Along the first axis, `low` is the nearest point of its four triangles' box. The other triangles are far
-  // away.
+  // The first four triangles are equal. Of all points of their box, `low` has the smallest coordinate on the
+  // first axis of the scene. The other triangles are far away.
   const near = [...low, high[0], high[1], low[2], low[0], low[1], high[2]];
   const far = [3.2e38, 3.1e38, 3.2e38, 3.1e38, 3.2e38, 3.1e38, 3.15e38, 3.2e38, 3.2e38];
   const [x, y, z, shift] = [
@@ -239,7 +239,8 @@ test('the tree of a mesh with the largest coordinates misses no face that touche
     const at = rows.map(row => coordinate(row, low)) as [number, number, number];
     scene.add(wall, { transform: translation(at) });
     const swept = scene.detect({ continuous: true, exact: true, want: 'all' });
-    // Each of the four triangles touches the wall with a vertex, and at the start.
+    // Each of the four triangles has two contacts: its vertex `low` touches the wall (kind 0, 'VF'), and it
+    // shares a point with the wall at the start (kind 3, 'start').
     assert.equal([...swept.kind].sort(), [0, 0, 0, 0, 3, 3, 3, 3]);
     assert.ok(swept.toi.every(toi => toi === 0));
     scene.dispose();
@@ -279,7 +280,7 @@ test('a contact is found although sums of coordinates, rounded to floats, overfl
 });
 
 for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.01 }] as const) {
-  test(`large meshes that penetrate deeply, beside small ones, have the contacts of each pair: ${JSON.stringify(how)}`, () => {
+  test(`a scene of small meshes and of large ones that penetrate deeply has the contacts of separate sweeps: ${JSON.stringify(how)}`, () => {
     let expected: { all: string[]; first: string[] } | undefined;
     for (const made of engines) {
       const large = made.createMesh(torus(2500));
@@ -327,7 +328,7 @@ for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.
             expected![want],
           );
         });
-        // All contacts of large pairs are found by `sweepPairs`.
+        // If all contacts are wanted, `sweepPairs` finds those of pairs of large meshes.
         assert.ok(kernels.has('sweepBodies'));
         assert.is(kernels.has('sweepPairs'), want === 'all');
       }
@@ -338,7 +339,7 @@ for (const how of [{}, { exact: true }, { motion: 'rigid' }, { minSeparation: 0.
 }
 
 for (let axis = 0; axis < 3; axis++)
-  test(`bodies that pass within the separation, or turn while they move far, along axis ${axis}, have the contacts of sweep`, () => {
+  test(`bodies that move along axis ${axis} and pass within the min separation, or rotate and move far, have the contacts that sweep() finds`, () => {
     const [engine] = engines as [Engine, ...Engine[]];
     const mesh = engine.createMesh(sphere(80));
     const ring = engine.createMesh(torus(100));

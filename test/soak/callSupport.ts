@@ -19,7 +19,7 @@ export interface Call {
   parts: readonly Part[];
   /** Whether the result is compared with the oracle. */
   isChecked: boolean;
-  /** Adds values to the hash of the block. */
+  /** Adds values to the hash of the results of a block of calls. */
   note(...values: ArrayBufferView[]): void;
 }
 

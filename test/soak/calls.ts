@@ -25,7 +25,7 @@ import { shapeCalls } from './shapeCalls.js';
 
 const MESHES = 6;
 export const CALLS_PER_BLOCK = 50;
-/** On average, one call in this number of calls is compared with the oracle, which tests every pair. */
+/** On average, one in SAMPLE calls is compared with the oracle, which tests every pair. */
 const SAMPLE = 10;
 
 const boxMethods = ['auto', 'sap', 'cells', 'octree', 'tree'] as const;

@@ -10,7 +10,7 @@ const PARTS = 10;
 const MESHES = 1000;
 
 for (let part = 0; part < PARTS; part++)
-  test(`queries of meshes ${part * MESHES} to ${(part + 1) * MESHES} give the pairs of the oracle`, () =>
+  test(`queries of meshes ${part * MESHES} to ${(part + 1) * MESHES - 1} give the pairs of the oracle`, () =>
     withEngine({ threads: 2 }, engine => {
       const counts = checkNastyMeshes(engine, createRandom(2000 + part), MESHES);
       console.log(`counted: part ${part}: ${JSON.stringify(counts)}`);

@@ -113,7 +113,7 @@ const rules: Record<string, (mesh: SelfMesh, random: Random) => SelfMesh> = {
     const axis = random.below(3);
     return mapped(mesh, (value, i) => (i % 3 === axis ? (value < 0 ? -0 : 0) : value));
   },
-  /** Gives coordinates a huge or tiny scale; tiny ones become denormal. */
+  /** Multiplies all coordinates by a huge or tiny factor. With the smallest factors, they become denormal. */
   scaled(mesh, random) {
     const scale = 2 ** (random.below(2) === 0 ? random.below(100) : -random.below(149));
     return mapped(mesh, value => bounded(value * scale));

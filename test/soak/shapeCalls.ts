@@ -1,4 +1,5 @@
-// The random calls of the soak test about rays, points, moving and resting shapes, and contact points.
+// Defines the random calls of the soak test that cast rays or shapes, find what a shape at rest overlaps, query
+// points, or compute contact points.
 
 import * as assert from 'uvu/assert';
 import type { Box, Mesh, OverlappingTriangles, Scene } from '../../dist/index.js';
@@ -32,7 +33,10 @@ import { type NastyMesh, sizeOf } from './nastyMeshes.js';
 
 /** The number of rays or points of a call. */
 const COUNT = 6;
-/** Tolerance of hits, relative to the largest magnitude. Needles need more than other triangles. */
+/**
+ * Tolerance of hits, relative to the largest magnitude of the coordinates, the radius and the motion. It is
+ * larger than in castTruth.ts, because needles need a larger tolerance than other triangles.
+ */
 const TOLERANCE = 2 ** -18;
 
 /** What rays or shapes are cast at: a mesh or a scene, and its bodies. A mesh is one body without an id. */
@@ -121,7 +125,7 @@ function overlapCapsule(call: Call, isSphere: boolean): void {
   });
 }
 
-/** Makes a box with a corner, or a point of an edge or face, at a vertex. */
+/** Makes a box near a vertex of the target. Often, the vertex is on a corner, an edge or a face of the box. */
 function hardBox({ random }: Call, target: QueryTarget): { box: Box; slow: SlowBox } {
   const [x, y, z] = choose(random, trianglesOf(target)).corners;
   const size = sizeOfFirst(target);
@@ -132,7 +136,7 @@ function hardBox({ random }: Call, target: QueryTarget): { box: Box; slow: SlowB
     random.below(2) === 0
       ? translation(shift)
       : rotation([0.6, 0, 0.8], choose(random, [0, Math.PI / 2, random.between(0, 6)]), shift);
-  // The center and the half axes are rounded once.
+  // The reference tests a box whose center and half axes are rounded as in the engine.
   const axes = [0, 1, 2].flatMap(i => [0, 1, 2].map(row => transform[4 * i + row]! * halfExtents[i]!));
   const slow = { center: [...place(Float64Array.from(center), transform)], axes };
   return { box: { halfExtents, center, transform }, slow };

@@ -1,6 +1,6 @@
 // Runs random calls on one engine for almost two hours, and compares a sample of the results with an oracle
 // that tests every pair. To continue an earlier run, set the environment variable PFRONT_SOAK to the value
-// that the run printed at its end. PFRONT_SOAK_MINUTES sets another time.
+// that the run printed at its end. PFRONT_SOAK_MINUTES sets another duration.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

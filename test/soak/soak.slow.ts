@@ -18,7 +18,7 @@ const CHAIN = '9fd0fe46732b404de56af78208e1093066ff618c342a02315819c660d81a6229'
 const chains: string[] = [];
 
 for (const threads of [1, 3])
-  test(`${threads} threads: the same results at the start and the end, and no growth of memory`, () =>
+  test(`${threads} threads: results at the end are the same as at the start, and memory does not grow`, () =>
     withEngine({ threads }, async engine => {
       const result = await soak(engine, { seed: 1, block: 0, chain: '' }, ({ block }) => block === BLOCKS);
       console.log(`counted: ${threads} threads: ${summaryOf(result)}`);

@@ -1,4 +1,5 @@
-// Runs blocks of random calls on one engine for a given time, and checks that its memory does not grow.
+// Runs blocks of random calls on one engine until the caller stops them, and checks that the engine's memory
+// does not grow.
 
 import { checkMemory } from '../../dist/debug/index.js';
 import type { Engine } from '../../dist/index.js';
@@ -79,7 +80,9 @@ export async function soak(
   const end = await memoryOf(engine);
   // Checks that the engine still gives the results that it gave at the start.
   if (runBlock(engine, from.seed, from.block).hash !== first)
-    throw new Error(`block ${from.block} of seed ${from.seed} has other results after ${state.block} blocks`);
+    throw new Error(
+      `block ${from.block} of seed ${from.seed} has other results after ${state.block - from.block} blocks`,
+    );
   const faults = checkMemory(engine);
   if (faults.length > 0) throw new Error(faults.join('\n'));
   const calls = (state.block - from.block) * CALLS_PER_BLOCK;

@@ -397,7 +397,8 @@ function queryExact({ engine, scenes, note }: QueryInputs): void {
 }
 
 /**
- * Queries the closest points to, and the sides of, random points and points with many equally near triangles.
+ * Queries closest points of a mesh, and whether the mesh contains a point, for random points and for points to
+ * which many triangles are equally near.
  */
 function queryPoints({ engine, scenes, note }: QueryInputs): void {
   const random = scenes.createRandom(6);

@@ -1,5 +1,5 @@
 // Bundles a TypeScript script with the modules that it imports, so that a worker thread can run it without a
-// loader of TypeScript.
+// TypeScript loader.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';

@@ -1,4 +1,5 @@
-// Repeats attempts that a busy machine spoils: an engine gives up a worker that gets no core for a long time.
+// Repeats an attempt that failed only because the machine was busy: if a worker gets no core for a long time,
+// the engine gives up the worker.
 
 const MAX_ATTEMPTS = 5;
 /** Codes of notes about workers that an engine gave up. */

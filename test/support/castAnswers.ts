@@ -1,8 +1,11 @@
-// The queries of answers.ts about moving and resting shapes.
+// Defines the queries of answers.ts that cast shapes, or find what a shape at rest overlaps.
 
 import type { QueryInputs } from './answers.js';
 
-/** Casts spheres, capsules and meshes at a mesh and at a scene, and tests what shapes overlap. */
+/**
+ * Casts spheres, capsules and meshes at a mesh and at a scene, and finds the triangles that shapes at rest
+ * overlap.
+ */
 export function queryShapes({ engine, scenes, note }: QueryInputs): void {
   const torus = engine.createMesh(scenes.torus(700));
   const crate = engine.createMesh(scenes.box());

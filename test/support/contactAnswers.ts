@@ -1,4 +1,5 @@
-// The queries of answers.ts about contacts: of solids, and contact points for physics solvers.
+// Defines the queries of answers.ts about how two solids touch or penetrate each other, and about contact
+// points for physics solvers.
 
 import type * as Pfront from '../../dist/index.js';
 import type { QueryInputs } from './answers.js';

@@ -1,5 +1,5 @@
-// Makes pairs of meshes with coordinates in doubles, for which rounding to float32 changes which triangles
-// intersect. They are made from the pairs of small meshes of placedScenes.ts.
+// Makes pairs of meshes whose coordinates are doubles. If the coordinates are rounded to float32, different
+// triangles intersect. The meshes are made from the pairs of small meshes of placedScenes.ts.
 
 import { createRandom, type Random } from '../../dist/samples/index.js';
 import type { DoubleOracleMesh } from '../oracle/place.js';
@@ -11,9 +11,9 @@ type Change = (value: number, axis: number, random: Random) => number;
 const FAR = [5e6, -7e5, 3e4];
 
 /**
- * 'thirds': coordinates that are equal stay equal, so triangles that touch in axis-parallel planes still do.
- * 'close': touching triangles overlap or are apart by about 1e-12. 'ulps': by a few units in the last place.
- * 'far': thirds, far from the origin.
+ * 'thirds': equal coordinates stay equal, so triangles that touch in axis-parallel planes still touch. 'close':
+ * coordinates of touching triangles differ by at most about 1e-12. 'ulps': coordinates of touching
+ * triangles differ by a few units in the last place. 'far': as 'thirds', but far from the origin.
  */
 export const changes: Record<string, Change> = {
   thirds: value => value / 3 + 0.1,

@@ -59,7 +59,7 @@ export function rootAbove(square: Exact): Exact {
     over *= 2n;
     exponent--;
   }
-  // The root of over / under, with 80 more bits.
+  // The root of over / under, multiplied by 2^80 and rounded to an integer.
   const root = squareRoot((over << 160n) / square.under + 1n);
   return make(root + 1n, 1n, exponent / 2 - 80);
 }

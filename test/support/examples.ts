@@ -51,7 +51,7 @@ const START = ['start', '--silent', '--ignore-scripts'];
 
 /**
  * Runs an example to its end. Returns the lines that it prints.
- * @param programs Folder of programs that the example needs and npm does not find otherwise.
+ * @param programs Folder of programs that the example needs but that are not on the PATH.
  */
 export function linesOf({ folder }: Installed, programs?: string): string[] {
   const env = { ...process.env };
@@ -61,7 +61,8 @@ export function linesOf({ folder }: Installed, programs?: string): string[] {
     .split('\n');
 }
 
-// Ends the processes of a group that still run. npm may have ended before the server that it started.
+// Ends all processes of a process group that are still running. npm may have ended before the server that it
+// started.
 function endGroup(pid: number): void {
   try {
     process.kill(-pid);
@@ -70,7 +71,7 @@ function endGroup(pid: number): void {
   }
 }
 
-/** A server of an example that runs. */
+/** The running server of an example. */
 export interface ExampleServer {
   address: string;
   /** How the server ended and what it printed, if it ended by itself. */
@@ -94,7 +95,8 @@ export async function startServer(
     // The input stays open: Vite ends at the end of its input.
     stdio: 'pipe',
     shell: isWindows,
-    // npm starts the server in a separate process, which must end with npm.
+    // npm starts the server in a separate process. With `detached`, both are in a new process group, which
+    // endGroup ends as a whole.
     detached: !isWindows,
   });
   let printed = '';

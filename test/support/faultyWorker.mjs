@@ -1,7 +1,7 @@
 // Runs the package's own worker with one fault, which workerData describes. Most kinds of faults occur before
 // or after the worker takes its n-th job. The script recognizes that moment by intercepting
-// Atomics.compareExchange: the worker takes a job by a compareExchange of its control word `claimed`,
-// and reports it by a store to `done`.
+// Atomics.compareExchange and Atomics.store: the worker takes a job by a compareExchange of its control word
+// `claimed`, and reports the end of the job by a store to `done`.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { ListRecord, TraverseJob } from '../../dist/records/layout.js';

@@ -69,7 +69,8 @@ export function faulty(faultOf: (index: number) => Fault | undefined, mayEnd?: P
     const slow: WorkerHandle = {
       ...handle,
       terminate: async () => {
-        // Without a wait, the thread is terminated at once, while the caller is blocked.
+        // Without `mayEnd`, nothing is awaited before the call, so the thread is terminated at once, even if
+        // the caller is blocked afterwards.
         if (mayEnd) await mayEnd;
         await handle.terminate();
       },
@@ -90,7 +91,7 @@ export function faulty(faultOf: (index: number) => Fault | undefined, mayEnd?: P
         meanwhile?.();
         const ends = performance.now() + scaledTimeout(1000);
         while (hits[0] === 0 && !starts.every(hasTaken) && performance.now() < ends) {
-          /* Waits without events. */
+          /* Busy-waits, so no event is handled. */
         }
       });
   };

@@ -7,8 +7,9 @@ import { Gpu, type GpuLimits } from '../../dist/gpu/device/gpu.js';
 import { dataTest } from './data.js';
 import { tiered } from './test.js';
 
-// While it waits for a device, Dawn calls setImmediate again and again, which keeps a core busy. Tests give this
-// core to other tests: Dawn's native function is called once per millisecond.
+// While Dawn waits for a device, it passes a native function to setImmediate again and again, which keeps a
+// core busy. Here, the native function is instead called once per millisecond, so that other tests can use the
+// core.
 const { setImmediate: callSoon } = globalThis;
 globalThis.setImmediate = ((use: (...all: unknown[]) => void, ...args: unknown[]) =>
   String(use).includes('[native code]')
@@ -36,8 +37,8 @@ const keptKernels = new Map<string, Gpu>();
 
 /**
  * Runs a test on a device that other tests of the process use, too, because a software GPU compiles the
- * kernels of each new device again. limits: WebGPU's default limits, or lower ones; without it, the limits are
- * those of the adapter.
+ * kernels of each new device again. limits: WebGPU's default limits, or lower ones; if it is undefined, the
+ * device has the limits of the adapter.
  */
 export async function withGpu(use: (gpu: Gpu) => Promise<void>, limits?: Partial<GpuLimits>): Promise<void> {
   const kind = limits ? 'default' : 'raised';

@@ -83,8 +83,9 @@ export const dropCountsText = (name: string, { queries, clear, dropped }: DropCo
   `counted: ${name}: ${clear} of ${queries} pairs have no contact; the GPU's float filter drops ${dropped} of these, ${((100 * dropped) / Math.max(1, clear)).toFixed(2)} %`;
 
 /**
- * Checks that sweepFeatures and contactTimes give the same bytes on the GPU as on the CPU, and count the
- * queries that the filter keeps. @returns the indices of the queries that the GPU's filter keeps
+ * Checks that sweepFeatures and contactTimes give the same results on the GPU as on the CPU, and that their
+ * statistics state how many queries the GPU's filter keeps. @returns the indices of the queries that the GPU's
+ * filter keeps
  */
 export async function checkSweep(
   sweep: FeatureSweep,

@@ -1,6 +1,6 @@
-// Simulates float32 arithmetic that is as imprecise as WGSL allows: from a seed, results are rounded up or
-// down, products are fused into sums, sums are reordered, and denormals are flushed. The arithmetic `nearest`
-// instead rounds to nearest and adds in the written order.
+// Simulates float32 arithmetic that is as imprecise as WGSL allows: at random, from a seed, results are
+// rounded up or down, products are fused into sums, sums are reordered, and denormals are flushed. The
+// arithmetic `nearest` instead rounds to nearest and adds in the written order.
 
 import { createRandom } from '../../dist/samples/random.js';
 
@@ -31,7 +31,7 @@ export const nearest: Floats = {
   root: square => Math.fround(Math.sqrt(square)),
 };
 
-/** Makes imprecise arithmetic. bias: the fraction of results that are rounded away from 0, from 0 to 1. */
+/** Makes imprecise arithmetic. bias: the fraction (0 to 1) of results that are rounded away from zero. */
 export function impreciseFloats(seed: number, bias: number): Floats {
   const random = createRandom(seed);
   const chance = (share: number): boolean => random.between(0, 1) < share;

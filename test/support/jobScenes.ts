@@ -52,8 +52,8 @@ export function tinyPairs(count: number, seed = 2): TinyPairs {
 }
 
 /**
- * Makes `count` bodies with four meshes, one of which has no triangles. Every fifth body is in a group whose
- * bodies do not collide with each other.
+ * Makes `count` bodies. Each body has one of four meshes, one of which has no triangles. Every fifth body is
+ * in a group whose bodies do not collide with each other.
  */
 export function crowdJob(count: number, seed = 3): ClashJob {
   const random = createRandom(seed);

@@ -69,6 +69,6 @@ export function hardMeshes(): [name: string, data: MeshData][] {
   ];
 }
 
-// Bends x, y and z of each vertex a little, differently for each phase.
+// Changes x, y and z of each vertex by at most 10 %, differently for each phase.
 export const bend = (positions: Float32Array, phase: number): Float32Array =>
   positions.map((value, i) => value * (1 + 0.1 * Math.sin(phase + (i % 3) + value)));

@@ -1,5 +1,5 @@
-// Installs npm packages that are not dependencies, in a cache outside the package's own node_modules: programs
-// for other systems, and tools that need a newer version of Node than pfront does.
+// Installs npm packages that are not dependencies of pfront into separate folders of a cache: programs for
+// other systems, and tools that need a newer version of Node than pfront does.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -12,8 +12,8 @@ const cacheFolder = pathOf('node_modules/.cache/pfront/programs');
 export const folderOf = (spec: string): string => path.join(cacheFolder, spec.replaceAll(/[/@]/g, '-'));
 
 /**
- * Installs a package unless this file of its folder exists. @returns whether it is installed; false if npm has
- * no such package for this system, or if the registry is unreachable
+ * Installs a package unless `file` exists in its folder. @returns whether the package is installed; false if
+ * npm has no such package for this system, or if the registry is unreachable
  */
 export function isInstalled(spec: string, file: string): boolean {
   const folder = folderOf(spec);

@@ -60,7 +60,7 @@ export interface Site {
   /** Contents of files that are not in the folder, by path. */
   made?: Record<string, string | Uint8Array>;
   /**
-   * Another site, such as a CDN, whose requests are answered with files of the checkout. `fileAt` maps a path
+   * Another site, such as a CDN. Requests to it are answered with files of the checkout. `fileAt` maps a path
    * on that site to a path in the checkout.
    */
   other?: { address: string; fileAt(path: string): string };
@@ -207,8 +207,8 @@ export async function withPage<T>(
 }
 
 /**
- * Loads a page whose element #answer states how many threads found the result. If there are fewer than `threads`,
- * loads the page again.
+ * Loads a page whose element #answer states how many threads found the result. If there are fewer than
+ * `threads`, loads the page again.
  */
 export const loadOn = <T extends { answer: string }>(threads: number, load: () => Promise<T>): Promise<T> =>
   untilAllThreads(load, ({ answer }) => {
@@ -217,9 +217,9 @@ export const loadOn = <T extends { answer: string }>(threads: number, load: () =
   });
 
 /**
- * Waits until the text of the element #answer matches `beginning`, and returns this text. The page tests and
- * returns the text in one evaluation, because it may change the text in each frame, and a development server
- * may reload the page.
+ * Waits until the text of the element #answer matches `beginning`, and returns this text. The text is tested
+ * and returned by one evaluation in the page, because the page may change the text in each frame, and a
+ * development server may reload the page.
  */
 export async function shownAnswer(page: Page, beginning: RegExp): Promise<string> {
   const answer = await page.waitForFunction<string | false>(

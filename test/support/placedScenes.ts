@@ -257,7 +257,8 @@ export const placements: Record<string, (random: Random) => Placed> = {
     const to = far(random, 80);
     return { transformA: moved(rigid(random), to), transformB: moved(rigid(random), to) };
   },
-  // Products of three coordinates exceed the range of doubles, so only integers can decide.
+  // The scales 2^198 and 2^-198 are nearly the largest and the smallest that transforms allow. Some coordinates
+  // that are scaled by 2^-198 are below the range of expansions, so only BigInt arithmetic can test them.
   'as huge as can be': random => ({
     transformA: grown(gridRotation(random), 2 ** 198),
     transformB: grown(gridRotation(random), 2 ** 198),

@@ -1,4 +1,5 @@
-// Checks error bounds: compares values that a hostile device may compute with exact values.
+// Checks error bounds: compares exact values with the values that a HostileDevice (hostileFloats.ts) may
+// compute.
 
 import {
   absolute,
@@ -25,7 +26,7 @@ export class Checks {
   readonly shares = new Map<string, number>();
   device!: HostileDevice;
 
-  /** Returns the value that the device computes in a direction. */
+  /** Returns the value that the device computes: a large one for direction 1, a small one for -1, any for 0. */
   computed(value: Float, direction: Direction): Exact {
     return exactOf(this.device.compute(value, direction));
   }

@@ -1,5 +1,5 @@
 // Makes inputs for float expressions: coordinates and triangles that are random, nearly degenerate, nearly
-// equal in size, tiny or huge, and whose exact values differ from the floats by a given error.
+// equal in size, tiny or huge. The exact values differ from the floats by at most a given error.
 
 import type { Random } from '../../dist/samples/random.js';
 import { exactOf } from './exactFloats.js';
@@ -14,7 +14,9 @@ export interface Triangle {
 
 export const AXES = [0, 1, 2] as const;
 
-/** Returns a float32 of at most `size`: often of nearly this size, sometimes 0, with many or few digits. */
+/**
+ * Returns a float32 whose magnitude is at most `size`. The magnitude is often nearly `size`, and sometimes 0.
+ */
 export function numberOf(random: Random, size: number): number {
   const sign = random.below(2) === 0 ? 1 : -1;
   switch (random.below(6)) {

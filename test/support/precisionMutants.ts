@@ -1,11 +1,12 @@
-// Lists error bounds of the shaders that are made too small: a constant is reduced, or a term is removed. The
-// checks of precisionSites.ts must find each of these mutants, except those for which a reason is given.
+// Lists mutants of the shaders. Each mutant weakens an error bound, a box or another protection against
+// rounding errors: a constant is reduced, or a part of an expression is removed. The checks of
+// precisionSites.ts must find each mutant, except those for which a reason is given.
 
 import type { Edit } from './wgslFunctions.js';
 
 /**
- * site: the beginning of the name of the site that must find the mutant. why: the reason why the site cannot
- * find the mutant, or undefined if it must find it.
+ * site: the beginning of the name of the site (see precisionSites.ts) whose checks run on the mutant. why: the
+ * reason why these checks cannot find the mutant, or undefined if they must find it.
  */
 export interface Mutant extends Edit {
   site: string;

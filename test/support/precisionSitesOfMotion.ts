@@ -1,6 +1,6 @@
-// Checks the error bounds of the shaders that filter pairs of moving features and of moving bodies. A pair may be
-// dropped only if the CPU's filter would certainly drop it, so computed values are compared with the limits of the
-// CPU's filter (assembly/ccd), which are written here as exact numbers.
+// Checks the error bounds of the shaders that filter pairs of moving features and of moving bodies. A pair may
+// be dropped only if the CPU's filter would certainly drop it, so computed values are compared with the limits
+// of the CPU's filter (assembly/ccd), which are written here as exact numbers.
 
 import { readFileSync } from 'node:fs';
 import { MIN_ERROR } from '../../dist/gpu/ccd/gpuFeatureSweep.js';
@@ -43,8 +43,8 @@ interface Direction {
 }
 
 /**
- * A motion: three differences of points at the start and three at the end. pointError: the parameter of the
- * shaders with this name, an error bound of each difference in addition to one rounding.
+ * A motion: three differences of points at the start and three at the end. pointError: the shaders' parameter
+ * `pointError`; the error of each difference is at most this value plus one rounding.
  */
 interface Motion {
   start: Vector[];
@@ -117,8 +117,8 @@ class CpuFilter {
   }
 
   /**
-   * Returns the largest or the smallest limit for heights that the CPU may compute along a direction, whatever
-   * the rounding errors of the direction are.
+   * Returns the largest or the smallest value that the CPU may compute for the limit of heights along a
+   * direction, whatever the rounding errors of the direction are.
    */
   limit({ along }: Direction, isMax: boolean): Exact {
     const sizes = along.map(one => {
@@ -315,7 +315,7 @@ const nodeBoxes: Site = {
     const own = Math.max(
       ...rows.map(row => row.reduce((sum, one) => sum + Math.abs(one) * size * (1 + 2 ** -10), 0)),
     );
-    // A mesh of coordinates up to `size`: its center, and the inverse of its scale.
+    // The center of a mesh with coordinates up to `size`, and half the size of a box of the mesh's tree.
     const center = AXES.map(() => numberOf(random, size / 2));
     const half = AXES.map(() => Math.abs(numberOf(random, 2 ** -random.below(10))));
     // Coordinates in the tree were rounded once, so the exact box may be off by 2^-24.
@@ -353,11 +353,11 @@ const nodeBoxes: Site = {
     const pointError = exactOf(
       pointErrorOf({ reach, unit, coordinate: 0, factor: Math.max(size, 1), MIN_ERROR }),
     );
-    // The origin of the body was rounded to an integer, and so was that of A.
+    // The origins of this body and of body A (`origin`) were rounded to integer multiples of `unit`.
     const rounding = exactOf(1.001 * unit);
     for (const [i, row] of rows.entries()) {
       const axis = i % 3;
-      // The corner of the box with the smallest or the largest coordinate.
+      // The corner of the box that has the smallest or the largest placed coordinate along `axis`.
       const isLow = random.below(2) === 0;
       const point = AXES.map(k => {
         const away = isLow === row[k] > 0 ? -1 : 1;

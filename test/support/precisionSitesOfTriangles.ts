@@ -170,8 +170,8 @@ function placedPair(
   return { fields: fieldsOf(views, rows), rows };
 }
 
-// Reads the fields of a GpuPair as inputs, each with its exact value: the exact entry for the rows of a
-// transform, 0 for error bounds, and the exact entry minus its head for tails.
+// Reads the fields of a GpuPair as inputs, each with its exact value. The exact value of an entry of toA is the
+// entry of the matrix; of a tail, the entry of the matrix minus its head; of an error bound, 0.
 function fieldsOf(
   { u32, i32, f32 }: Record<'u32' | 'i32' | 'f32', any>,
   rows: number[][],
@@ -208,7 +208,10 @@ function fieldsOf(
 
 const ORIGIN = ['originX', 'originY', 'originZ'];
 
-/** Makes a leaf with stored coordinates of at most 1. Corners are relative to the origin, rounded to nearest. */
+/**
+ * Makes a leaf with stored coordinates of at most 1. Corners are relative to the leaf's origin, and were
+ * rounded to nearest.
+ */
 function leafOf(random: Random): Record<string, any> {
   const size = 2 ** -[0, 1, random.below(8), random.below(24)][random.below(4)];
   const leaf: Record<string, any> = { id: [7, 7, 7, 7] };
@@ -225,7 +228,8 @@ function leafOf(random: Random): Record<string, any> {
   return leaf;
 }
 
-// Sets the buffers to a random pair of meshes with one leaf each. Half of the pairs of leaves are near each other.
+// Sets the buffers to a random pair of meshes with one leaf each. In half of the cases, the two leaves are near
+// each other.
 function setLeaves(module: WgslModule, random: Random): void {
   const leaves = [leafOf(random), leafOf(random)];
   const [a, b] = leaves.map(leaf => ORIGIN.map(name => leaf[name].value as number));

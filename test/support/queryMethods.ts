@@ -1,5 +1,5 @@
-// The query methods of an engine and of its `engine.async` in one form, so that the same queries can run on
-// the CPU and on a GPU. Checks that the GPU takes part in them.
+// Gives the query methods of an engine and of `engine.async` the same parameters, so that tests can run the
+// same queries on the CPU and on a GPU. Also finds out whether the GPU took part in a query.
 
 import type * as Pfront from '../../dist/index.js';
 
@@ -58,9 +58,9 @@ export function countSubmits(gpu: GPU): CountedGpu {
 
 /**
  * Returns the methods of `engine.async`, and a function that returns whether the GPU took part in the last
- * call. Only results with statistics state this; for all other results, the submitted command lists are
- * counted. The first call of each kind also submits the command lists of the engine's self-test; later calls do
- * not.
+ * call: whether the call submitted command lists, and the statistics of the result, if it has any, name the
+ * GPU as the backend. The first call of each kind also submits the command lists of the engine's self-test;
+ * later calls do not.
  */
 export function watchGpu(
   engine: Pfront.Engine,

@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * Unpacks the data of a report page. @returns the data's header (see `ReportContent`), the number of bytes after
- * the header (arrays of numbers), and the number of data blocks in the page
+ * Unpacks the data of a report page. @returns the data's header (see `ReportContent`), the number of bytes
+ * after the header, which hold arrays of numbers, and the number of data blocks in the page
  */
 export function readReportData(page: string) {
-  // The page's scripts contain code that writes such elements. The pattern does not match this code, because
-  // the text between its tags is not base64.
+  // The pattern matches the script elements that hold data. The page's own scripts contain code that writes
+  // such elements. The pattern does not match this code, because the text between the tags there is not
+  // base64.
   const blocks = [
     ...readFileSync(page, 'utf8').matchAll(
       /<script type="application\/octet-stream" class="data">([A-Za-z0-9+/=]*)<\/script>/g,

@@ -16,8 +16,8 @@ const VOLUME_ERROR = 640 * ULP;
 const MIN_VOLUME = 2 ** -78;
 
 /**
- * separation: the minimum separation, as a float32. pointError: the error bound of the difference of two
- * points, per axis, in addition to one rounding.
+ * separation: the minimum separation, as a float32. pointError: a bound of the error of the difference of two
+ * points on each axis; the error of rounding the difference to float32 is not included.
  */
 export interface FilterParams {
   isEdge: boolean;
@@ -32,7 +32,8 @@ interface Direction {
 
 /**
  * Returns whether the features are certainly farther apart than `separation` during the whole motion. start,
- * end: three differences of points each, rounded to float32 (see differencesOf in gpuSweep.ts).
+ * end: the three differences of points at the start and at the end of the motion, rounded to float32 (see
+ * differencesOf in gpuSweep.ts).
  */
 export function isFarBy(
   f: Floats,

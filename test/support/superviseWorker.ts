@@ -1,4 +1,5 @@
-// Runs a script in a worker thread, and ends the thread if one step takes too long or too much memory.
+// Runs a script in a worker thread, and ends the thread if one step of the script takes too long or the process
+// uses too much memory.
 import { Worker } from 'node:worker_threads';
 import { scaledTimeout } from './within.js';
 
@@ -20,10 +21,10 @@ export interface Ended {
 }
 
 /**
- * Waits for a worker until it finishes, fails or exceeds a limit, and ends it. progress[0]: the number of the
- * step that the worker is running, from 1; the time limit applies to each step. outputOf: called with each
- * message; returns the worker's output if the message is the last one, and otherwise undefined. endedOf: called
- * at the moment when the worker fails or exceeds a limit; returns what to resolve to.
+ * Waits until a worker finishes, fails or exceeds a limit, and then terminates the worker. progress[0]: the
+ * number of the step that the worker is running, from 1; the time limit applies to each step. outputOf: called
+ * with each message; returns the worker's output if the message is the last one, and otherwise undefined.
+ * endedOf: called at the moment when the worker fails or exceeds a limit; returns the output for this case.
  */
 export function superviseWorker<Output>(
   worker: Worker,
@@ -76,7 +77,7 @@ export function superviseWorker<Output>(
 }
 
 /**
- * Starts the bundle of a worker, whose heap is limited. bundle: the path that `bundleWorker` returned.
+ * Starts a worker with a limited heap. bundle: the path of the worker's bundle, which `bundleWorker` returned.
  */
 export const startWorker = (bundle: string, workerData: object, { bytes }: Limits): Worker =>
   new Worker(bundle, {

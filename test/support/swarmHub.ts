@@ -22,9 +22,9 @@ export interface HubNode {
   link: Link;
   /** Leaves the swarm cleanly. */
   leave(): Promise<void>;
-  /** Ends without a message, as in a crash. */
+  /** Ends the node as in a crash: the node sends no message that it leaves. */
   kill(): void;
-  /** Neither receives nor sends until `resume`. */
+  /** Stops the node from sending and receiving until `resume` is called. */
   hang(): void;
   resume(): void;
   /**
@@ -36,8 +36,8 @@ export interface HubNode {
 
 let engine: Engine | undefined;
 /**
- * Returns the engine that all nodes of a test file share. Sharing is safe, because a node's bodies do not
- * depend on its engine.
+ * Returns the engine that all nodes of a test file share. Sharing is safe, because each node makes meshes and
+ * bodies of its own.
  */
 export async function sharedEngine(): Promise<Engine> {
   return (engine ??= await createEngine({ threads: 1 }));
@@ -47,7 +47,7 @@ export function disposeEngine(): void {
   engine = undefined;
 }
 
-/** Makes a network that loses, duplicates and delays packets, from a seed. */
+/** Makes the faults of a network that loses, duplicates and delays packets at random, from a seed. */
 export function lossyNetwork(seed: number, { loss = 0.2, double = 0.2, delay = 8 } = {}): PacketFaults {
   const random = createRandom(seed);
   const one = (): number => random.between(0, delay);
@@ -70,8 +70,8 @@ export class SwarmHub {
     const added = Array.from({ length: count }, () => {
       const hub = this.join();
       const id = 1000 + this.nodes.length;
-      // While the node hangs, this link neither sends nor receives.
       let offered = 0;
+      // While the node hangs, this link neither sends nor receives.
       const link: Link = {
         ...hub,
         publish: (subject, data) => {

@@ -1,5 +1,6 @@
-// Checks the overlapping pairs of swept boxes in published films against the published counts and hashes, for
-// pairs of edges and for pairs of a vertex and a face.
+// Finds the overlapping pairs of swept boxes in published films, and compares their counts and hashes with the
+// published ones. A swept box contains a vertex, an edge or a face in both frames of a film. The pairs are
+// pairs of edges, and pairs of a vertex and a face.
 
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
@@ -21,8 +22,8 @@ export type FindPairs = (boxes: Float32Array, options: { against?: Float32Array 
 
 /**
  * Published films. float32Count: the number of pairs of edges that share no vertex and whose boxes overlap
- * after they are rounded outward to float32. This number may be larger than the published number, for which
- * the boxes are not rounded.
+ * after the boxes are rounded outward to float32. This number may be larger than the published number, for
+ * which the boxes are not rounded.
  */
 export const sweptFilms = [
   { folder: 'cloth-ball', from: 'cloth_ball92', to: 'cloth_ball93', float32Count: 5_197_332 },

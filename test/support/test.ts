@@ -9,7 +9,7 @@ import { compare } from 'uvu/diff';
 type Run = () => unknown;
 type Tier = 'quick' | 'slow' | 'proof';
 
-/** The runner's selection for a file. Without the runner, a file runs all its tests. */
+/** The runner's selection for a file. Without the runner, a file runs its quick and slow tests. */
 interface Selection {
   /** Only tests of this tier. 'all': quick and slow tests. 'any': tests of every tier. */
   tier?: Tier | 'all' | 'any';
@@ -139,8 +139,8 @@ export const test = Object.assign(registerFor('quick'), {
 });
 
 /**
- * Makes a function like `test`, with `slow` and `proof`, from a function that registers tests in its own way,
- * for example as skipped if a program is missing.
+ * Makes a function like `test`, with `slow` and `proof`. registerBy: registers one test in its own way; for
+ * example, skips the test if a program that the test needs is missing.
  */
 export function tiered<More extends unknown[]>(
   registerBy: (test: Register, name: string, ...more: More) => void,

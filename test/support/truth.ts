@@ -45,11 +45,11 @@ export interface PartsTruth {
   boxPairHash: string;
   pairCount: number;
   /**
-   * Hash of all triangle pairs, numbered as in `whole`; the triangle of the part with the lower index comes
-   * first.
+   * Hash of all triangle pairs. Triangles are numbered as in `whole`. In each pair, the triangle of the part
+   * with the lower index comes first.
    */
   pairHash: string;
-  /** Part indices partA < partB and the number of their triangle pairs, in the order of the file. */
+  /** For each pair of parts, in the file's order: indices partA < partB and the number of triangle pairs. */
   partPairs: [partA: number, partB: number, pairCount: number][];
 }
 
@@ -92,8 +92,8 @@ export function readMeshPairs(): { mesh: TruthMesh; placements: Placement[] } {
   return { mesh: readPly(`mesh-pairs/${truth.meshA}`), placements: truth.configs.map(toPlacement) };
 }
 
-// Converts a placement from the file, which places a vertex by placed[c] = sign[c] * vertex[perm[c]] + t[c] /
-// 2^20.
+// Converts a placement from the format of the file. The placement moves a vertex to the point `placed`, where
+// placed[c] = sign[c] * vertex[perm[c]] + t[c] / 2^20.
 function toPlacement(config: Record<string, any>): Placement {
   const transform = new Float64Array(16);
   transform[15] = 1;

@@ -1,18 +1,18 @@
-// Translates functions of the WGSL files of gpu/ to JavaScript that builds expressions of hostileFloats.ts, so
-// that tests evaluate the shaders' own text. The package wgsl_reflect parses WGSL. The interpreter of this
-// package is not used, because it computes in doubles, rounded to nearest.
+// Translates functions of the WGSL files of gpu/ to JavaScript, so that tests evaluate the shaders' own text.
+// The JavaScript builds expressions with the class Float of hostileFloats.ts. The package wgsl_reflect parses
+// WGSL. The interpreter of this package is not used, because it computes in doubles, rounded to nearest.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-// @ts-ignore: the package declares the types of its main entry only, which Node cannot load.
+// @ts-ignore: the package declares types only for its main entry, and Node cannot load this entry.
 import { WgslParser } from 'wgsl_reflect/wgsl_reflect.module.js';
 import { Float, type HostileDevice, input, node } from './hostileFloats.js';
 
 type Tree = any;
 /** A value of WGSL: a Float, an integer, a bool, a vector or an array of values, or a struct. */
 type Value = any;
-/** A mistake in a WGSL file: the text `from` is replaced by `to`. */
+/** A deliberate mistake to make in a WGSL file: the text `from` is replaced by `to`. */
 export interface Edit {
   file: string;
   from: string;

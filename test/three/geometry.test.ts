@@ -59,7 +59,7 @@ const bytesOf = ({ index, attributes }: BufferGeometry): string[] =>
 
 /**
  * Registers a test that queries a geometry against `probe` and compares the pairs with brute force. Triangles
- * are numbered as in the geometry. starts: the elements at which its drawn triangles begin.
+ * are numbered as in the geometry. starts: the elements at which the geometry's drawn triangles begin.
  */
 function check(
   name: string,
@@ -67,7 +67,7 @@ function check(
   starts = startsFrom(0, elementCount(geometry)),
   options: GeometryOptions = {},
 ): void {
-  test(`a geometry has the pairs of brute force: ${name}`, () =>
+  test(`a mesh of a geometry has the triangle pairs that brute force finds: ${name}`, () =>
     withEngine({ threads: 1, warmUp: 'off' }, engine => {
       const before = bytesOf(geometry);
       const index = geometry.index;
@@ -174,7 +174,7 @@ check(
   ),
 );
 check(
-  'two numbers per vertex: flat',
+  'two numbers per vertex, so that z is 0',
   (() => {
     const values = knot().attributes.position!.array;
     return knot().setAttribute(
@@ -215,7 +215,7 @@ check('a draw range from the start', ranged(knot(), 0, 600), startsFrom(0, 600))
 check('a draw range that ends within a triangle', ranged(knot(), 0, 601), startsFrom(0, 601));
 check('a draw range from the middle', ranged(knot(), 300, 900), startsFrom(300, 1200));
 check('a draw range beyond the end', ranged(knot(), 300, 1e6), startsFrom(300, elementCount(knot())));
-check('a draw range of vertices', ranged(loose(), 30, 900), startsFrom(30, 930));
+check('a draw range without an index', ranged(loose(), 30, 900), startsFrom(30, 930));
 check(
   'vertices that do not make a whole triangle',
   loose().setAttribute(
@@ -232,7 +232,7 @@ function grouped(): BufferGeometry {
   geometry.addGroup(900, 600, 0);
   return geometry;
 }
-check('groups leave no triangles out unless some groups are chosen', grouped());
+check('all triangles, even those in no group, if no groups are chosen', grouped());
 check(
   'chosen groups, in the order of the geometry',
   grouped(),
@@ -278,7 +278,7 @@ test('triangleOf returns the faceIndex that a Raycaster of three.js reports', ()
     );
   }));
 
-test('options are passed to the mesh, and invalid ones are reported', () =>
+test('options are passed to the mesh, and invalid geometries and groups are reported', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     assert.ok(meshFromGeometry(engine, knot(), { deformable: true, builder: 'morton' }).isDeformable);
     assert.is(caught(() => meshFromGeometry(engine, new BufferGeometry())).code, 'InvalidMesh');

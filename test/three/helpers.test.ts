@@ -39,7 +39,7 @@ const triangles = (vertices: string[]): string[] =>
   Array.from({ length: vertices.length / 3 }, (_, i) => vertices.slice(3 * i, 3 * i + 3).join(', ')).sort();
 
 for (const away of [0, 1e6]) {
-  test(`a ContactHelper draws contacts in place${away ? ', even far from the origin' : ''}`, () =>
+  test(`a ContactHelper draws contacts where the objects are${away ? ', even far from the origin' : ''}`, () =>
     withEngine({ threads: 1, warmUp: 'off' }, engine => {
       const ball = new Mesh(new SphereGeometry(0.6, 12, 8), material);
       const box = new Mesh(new BoxGeometry(), material);
@@ -127,7 +127,7 @@ test('the boxes of each tree level contain those of the next, and every node and
     }
   }));
 
-test('a TreeHelper draws twelve edges per box and follows the tree', () =>
+test('a TreeHelper draws twelve edges per box, also after the depth and the mesh change', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const geometry = new TorusGeometry(1, 0.3, 12, 24);
     const mesh = meshFromGeometry(engine, geometry, { deformable: true });

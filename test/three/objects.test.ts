@@ -75,7 +75,7 @@ test('nested rotations by right angles, whose matrices have tiny entries, are va
   });
 });
 
-test('an InstancedMesh is one body per instance, up to its count', () => {
+test('an InstancedMesh has one body for each of its first `count` instances', () => {
   const many = new InstancedMesh(ball, material, 5);
   for (let i = 0; i < 5; i++) many.setMatrixAt(i, shift(i * 1.1, 0, 0.01 * i));
   many.count = 4;
@@ -145,7 +145,7 @@ test('a SkinnedMesh is deformed by its bones', () => {
   });
 });
 
-test('bones outside of the added object are also followed', () =>
+test('a SkinnedMesh also moves with bones that are outside of the added object', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const { tube, bones } = bentTube();
     const world = new World().add(bones[0], tube);
@@ -159,7 +159,7 @@ test('bones outside of the added object are also followed', () =>
     assert.is(others.count, 1);
   }));
 
-test('morph targets of meshes and of instances are followed', () => {
+test('contacts are correct after morph influences of meshes and of instances change', () => {
   const box = morphedBox();
   const faces = instancedFaces();
   return withWorld([box, faces, at(new Mesh(ball, material), 0.9)], ({ bodies, check }) => {
@@ -261,7 +261,7 @@ test('draw range, groups with materials, and options are respected', () => {
   });
 });
 
-test('a helper that displays contacts does not become a body, wherever it is added', () => {
+test('a ContactHelper does not become a body, even if it is added to the world of the bodies', () => {
   const ring = new Mesh(new TorusGeometry(0.6, 0.2, 6, 12), material);
   return withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const world = new World().add(ring, at(new Mesh(ball, material), 0.6));
@@ -279,7 +279,7 @@ test('a helper that displays contacts does not become a body, wherever it is add
   });
 });
 
-test('a filtered object is not read, and no mesh is created for it', () =>
+test('an object that the filter excludes is not read, and no mesh is created for it', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const nonFinite = new Mesh(
       new BufferGeometry().setAttribute(
@@ -319,7 +319,7 @@ test('a SkinnedMesh without a skeleton has the shape of its geometry', () => {
   });
 });
 
-test('every sync with an invalid pose throws an error that names the mesh, and the next valid pose is followed', () =>
+test('every sync with an invalid pose throws an error that names the mesh, and a later sync with a valid pose succeeds', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const box = Object.assign(morphedBox(), { name: 'face' });
     const probe = at(new Mesh(new BoxGeometry(0.1, 0.1, 0.1), material), 0.9);
@@ -334,7 +334,7 @@ test('every sync with an invalid pose throws an error that names the mesh, and t
     assert.is(scene.detect().count, 1);
   }));
 
-test('an error names the object, and no body is left in the scene', () =>
+test('an error of addObject3D names the object, and leaves no body in the scene', () =>
   withEngine({ threads: 1, warmUp: 'off' }, engine => {
     const nonFinite = Object.assign(
       new Mesh(

@@ -50,7 +50,7 @@ const keyOf = ({ distance, object, instanceId, batchId, faceIndex, face }: Inter
   [distance, object.name, instanceId, batchId, faceIndex, face?.materialIndex].join();
 const byKey = (a: Intersection, b: Intersection): number => (keyOf(a) < keyOf(b) ? -1 : 1);
 
-/** Compares intersections by all properties that three.js gives them. Returns their number. */
+/** Compares intersections by all properties that three.js gives them. Returns the number of intersections. */
 function compare(found: Intersection[], expected: Intersection[]): number {
   const plain = (list: Intersection[]): unknown[] =>
     list
@@ -69,7 +69,7 @@ function placed<Kind extends Object3D>(object: Kind, name: string, x: number, y:
   return named(object, name);
 }
 
-/** A box whose faces have three materials, one for each side that a material can show. */
+/** A box with three materials: one shows only front sides, one only back sides, and one both. */
 function manyMaterials(): Mesh {
   const geometry = new BoxGeometry(1.3, 1.1, 0.9, 3, 3, 3);
   geometry.groups.forEach((group, i) => {
@@ -78,7 +78,7 @@ function manyMaterials(): Mesh {
   return new Mesh(geometry, [front, back, both]);
 }
 
-/** A knot of which only a part is drawn, without an index. */
+/** A knot without an index, of which only a part is drawn. */
 function partOfKnot(): Mesh {
   const geometry = new TorusKnotGeometry(0.8, 0.25, 60, 8).toNonIndexed();
   geometry.setDrawRange(300, 900);
@@ -116,7 +116,7 @@ for (const [name, make] of [
   ['a mesh with several materials', manyMaterials],
   ['an InstancedMesh', instancedBalls],
 ] as const)
-  test(`acceleratedRaycast: ${name} has the intersections of three.js`, () =>
+  test(`acceleratedRaycast finds the same intersections as three.js: ${name}`, () =>
     withEngine({ threads: 1 }, engine => {
       const object = placed<Mesh>(make(), 'one', 0.2, -0.1, 0.3);
       object.scale.set(1, 1.2, -0.8);
@@ -139,7 +139,7 @@ for (const [name, make] of [
       assert.ok(count > 30, `${count}`);
     }));
 
-/** Checks the rays of `count` raycasters against the objects of a world. */
+/** Checks that `count` random rays have the same intersections with the objects of a world as in three.js. */
 function checkWorld(engine: Engine, objects: Object3D[], count: number): void {
   const world = new World();
   world.add(...objects);
@@ -164,7 +164,7 @@ function checkWorld(engine: Engine, objects: Object3D[], count: number): void {
   scene.dispose();
 }
 
-test('ObjectBodies.raycast: meshes of every kind have the intersections of three.js', () =>
+test('ObjectBodies.raycast finds the same intersections as three.js, for meshes of every kind', () =>
   withEngine({ threads: 2 }, engine => {
     const arm = new Group().add(placed(manyMaterials(), 'box', 1, 0.5, 0));
     arm.scale.set(1, -1, 1.3);
@@ -193,14 +193,15 @@ test('instances with their own morphs are hit where they are drawn', () =>
     faces.updateMatrixWorld();
     const scene = engine.createScene();
     const bodies = addObject3D(scene, faces);
-    // The second instance is stretched along y by 0.4: its top is at 0.5 * (1 + 0.8 * 0.4) + 0.3.
+    // The second instance has the influence 0.4 for the morph target that stretches it along y by the factor
+    // 1.8, so its top is at 0.5 * (1 + 0.8 * 0.4) + 0.3.
     const caster = new Raycaster(new Vector3(2.4, 3, 0.1), new Vector3(0, -1, 0));
     const [hit] = bodies.raycast(engine, caster);
     assert.is(hit!.instanceId, 1);
     assert.ok(Math.abs(hit!.point.y - (0.5 * 1.32 + 0.3)) < 1e-6, `${hit!.point.y}`);
   }));
 
-test('a ray without a direction, a singular matrix and an object without a geometry hit nothing', () =>
+test('nothing is hit if the ray has no direction, the matrix is singular, or the draw range is empty', () =>
   withEngine({ threads: 1 }, engine => {
     const ball = new Mesh(new SphereGeometry(), both);
     ball.raycast = acceleratedRaycast(engine, meshFromGeometry(engine, ball.geometry));
@@ -217,7 +218,7 @@ test('a ray without a direction, a singular matrix and an object without a geome
     assert.equal(caster.intersectObject(empty), []);
   }));
 
-test('rotations by right angles leave tiny numbers, which do not matter', () =>
+test('tiny matrix entries that rotations by right angles leave do not change the intersections', () =>
   withEngine({ threads: 1 }, engine => {
     const ball = named(new Mesh(new BoxGeometry(), both), 'box');
     for (let i = 0; i < 8; i++) ball.applyMatrix4(new Matrix4().makeRotationY(Math.PI / 2));

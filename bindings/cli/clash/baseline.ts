@@ -94,7 +94,7 @@ export class Baseline {
     const missing = run.classes.filter(kind => !classes.includes(kind));
     if (missing.length > 0)
       throw new InvalidBaseline(
-        `${name}: does not list the class ${missing.join(', ')}, so all clashes of ${missing.length === 1 ? 'this class' : 'these classes'} would seem to be new`,
+        `${name}: does not list the ${missing.length === 1 ? 'class' : 'classes'} ${missing.join(', ')}, so all clashes of ${missing.length === 1 ? 'this class' : 'these classes'} would seem to be new`,
         `Write --classes ${classes.join(',')}, or write the baseline again with more classes.`,
       );
     const compared = clashes.filter(clash => run.classes.includes(clash.class));

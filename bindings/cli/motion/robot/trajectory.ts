@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import { readTextFile } from '../../readTextFile.js';
+import { plural } from '../../terminal.js';
 import { refuse } from './xmlFile.js';
 
 export interface Trajectory {
@@ -63,7 +64,7 @@ function parseCsv(file: string, text: string): Trajectory {
     );
   const values = rows.map(({ where, cells }) => {
     if (cells.length !== head.cells.length)
-      refuse(where, `has ${cells.length} cells, but the header has ${head.cells.length}`, CORRECT);
+      refuse(where, `has ${plural(cells.length, 'cell')}, but the header has ${head.cells.length}`, CORRECT);
     return cells.map(cell => {
       const value = cell === '' ? NaN : Number(cell);
       return Number.isFinite(value)
