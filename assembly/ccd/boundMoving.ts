@@ -6,7 +6,7 @@
 // of their curves. The third is the box of a sphere that is centered at the body's origin and contains the
 // body. This sphere is swept along a straight line, since the origin moves along one.
 
-import { dotColumns } from '../mesh/columns';
+import { dotColumns, maxStretch } from '../mesh/columns';
 import { boxSide, writeEmptyBox } from '../mesh/placedBox';
 import { BodyRecord, BoundMovingJob, HAS_TRIANGLES, MovingBody, RotatingBody } from '../records';
 import { roundDown } from '../simd/rounding';
@@ -73,21 +73,17 @@ const SLACK: f64 = 9.094947017729282e-13;
  */
 const CONTACT_ROUNDINGS: f64 = 9;
 
-// Returns an upper bound of the placed sphere's radius. A placement scales lengths by at most the largest
-// singular value of its linear part. The square of this value is at most the largest row sum in the matrix of
-// the absolute dot products of the columns.
+// Returns an upper bound of the placed sphere's radius.
 function radiusOf(rows: usize, moving: usize): f64 {
-  const xx = dotColumns(rows, 0, 0);
-  const yy = dotColumns(rows, 8, 8);
-  const zz = dotColumns(rows, 16, 16);
-  const xy = abs(dotColumns(rows, 0, 8));
-  const yz = abs(dotColumns(rows, 8, 16));
-  const zx = abs(dotColumns(rows, 16, 0));
-  return (
-    sqrt(max(max(xx + xy + zx, yy + xy + yz), zz + yz + zx)) *
-    load<f64>(moving, MovingBody.radius) *
-    (1 + SLACK)
+  const stretch = maxStretch(
+    dotColumns(rows, 0, 0),
+    dotColumns(rows, 8, 8),
+    dotColumns(rows, 16, 16),
+    dotColumns(rows, 0, 8),
+    dotColumns(rows, 8, 16),
+    dotColumns(rows, 16, 0),
   );
+  return stretch * load<f64>(moving, MovingBody.radius) * (1 + SLACK);
 }
 
 function centerOn(row: usize, moving: usize): f64 {

@@ -7,6 +7,7 @@
 // differ by at most slackA / 2 on each axis, including the rounding of the image and of the difference. So
 // their computed distance in A's frame is at most sqrt(3) / 2 * slackA. The slack added to a radius is 2 *
 // slackA, which also covers the rounding of the squares, sums and products of the test.
+import { maxStretch } from '../mesh/columns';
 import { PairRecord, RelateSpheresJob, SpherePair } from '../records';
 
 /**
@@ -31,16 +32,17 @@ export function computeSphereStretch(jobAt: usize, begin: u32, end: u32): void {
 }
 
 // Returns an upper bound of the length of a unit vector's image under the matrix `rows` (three rows of four
-// floats). The dot products of the columns form a symmetric matrix, the Gram matrix. Gershgorin circles bound
-// its eigenvalues; the result is the square root of the greatest bound.
+// floats).
 function stretchOf(rows: usize): f32 {
-  const xx = dot(rows, 0, 0);
-  const yy = dot(rows, 4, 4);
-  const zz = dot(rows, 8, 8);
-  const xy = abs(dot(rows, 0, 4));
-  const xz = abs(dot(rows, 0, 8));
-  const yz = abs(dot(rows, 4, 8));
-  return <f32>(sqrt(max(xx + xy + xz, max(xy + yy + yz, xz + yz + zz))) * GROWTH);
+  const stretch = maxStretch(
+    dot(rows, 0, 0),
+    dot(rows, 4, 4),
+    dot(rows, 8, 8),
+    dot(rows, 0, 4),
+    dot(rows, 4, 8),
+    dot(rows, 8, 0),
+  );
+  return <f32>(stretch * GROWTH);
 }
 
 // Returns the dot product of two columns, given by their byte offsets in a row.

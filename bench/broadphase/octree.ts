@@ -14,6 +14,7 @@ import { boxCrowd, sphereBoxes } from '../../dist/samples/index.js';
 import { createRandom } from '../../dist/samples/random.js';
 import { createEngines, disposeEngines, type NamedEngine } from '../support/engines.js';
 import { internalsOf } from '../support/internals.js';
+import { plural } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 
@@ -133,7 +134,7 @@ function measureFromScratch({ name: scene, boxes, paper }: Scene, iterations: nu
       report.add({
         scene,
         measure: 'from scratch',
-        variant: `thesis, ${threads} processor${threads === 1 ? '' : 's'}`,
+        variant: `thesis, ${plural(threads, 'processor')}`,
         unit: 'ms',
         n: 1,
         median: theirs,

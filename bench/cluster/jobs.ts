@@ -7,6 +7,7 @@ import { connectNats, type JobServerOptions, openJobs, startBroker } from '../..
 import { createEngine } from '../../dist/index.js';
 import { createRandom, sphere, torus } from '../../dist/samples/index.js';
 import { nodeProcess, type Restartable } from '../../test/cluster/clusterProcesses.js';
+import { plural } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
 
@@ -139,7 +140,7 @@ try {
       nodes.push(node);
       await node.start();
     }
-    await measureJobServer(`${count} node process${count === 1 ? '' : 'es'}`, {
+    await measureJobServer(plural(count, 'node process'), {
       where: 'cluster',
       link,
       cluster: 'bench',

@@ -24,12 +24,11 @@ import { grainOf } from '../../dist/narrowphase/front.js';
 import { createLaboratory, type OverlapWeight } from '../../dist/papers/laboratory.js';
 import { type Causes, causesOf } from '../support/frontErrors.js';
 import { frontTimeOnThreads, TIME_MODEL, timeOnThreads, timeQuery } from '../support/frontModel.js';
-import { internalsOf } from '../support/internals.js';
 import { loadMeshes } from '../support/meshes.js';
 import { type Motion, Placed, path, runQuery, totals, train, worm } from '../support/motion.js';
 import { isQuick, Report } from '../support/report.js';
 import { timeStages } from '../support/stageTimes.js';
-import { sum, summarize } from '../support/statistics.js';
+import { summarize } from '../support/statistics.js';
 
 const WARM_UP = 4;
 const FRAMES = isQuick ? 4 : 20;
@@ -68,8 +67,13 @@ function setUp(motion: Motion): PlacedScene {
 }
 
 interface Balance {
-  /** The imbalance of each counted frame. The other fields are means over these frames. */
+  /** The imbalance of each counted frame. */
   samples: number[];
+  /** The modeled milliseconds of each counted frame on p threads. */
+  times: number[];
+  /** The share of this time that is spent on making the front and storing its costs. */
+  shares: number[];
+  /** This field and those below are means over the counted frames. */
   causes: Causes;
   tests: number;
   nodes: number;
@@ -80,14 +84,23 @@ function run(stage: PlacedScene, { grain, weight, ...options }: Options): Balanc
   study.overlap = weight;
   const balance: Balance = {
     samples: [],
+    times: [],
+    shares: [],
     causes: { trueCosts: 0, heaviest: 0, error: 0, byErrors: 0 },
     tests: 0,
     nodes: 0,
   };
   for (let frame = 0; frame < WARM_UP + FRAMES; frame++) {
-    const result = runQuery(engine, stage.placed.pairsAt(frame), { order: 'any', ...options });
+    const pairs = stage.placed.pairsAt(frame);
+    const { result, times } = timeQuery(engine, stageTimes, options.parts, () =>
+      runQuery(engine, pairs, { order: 'any', ...options }),
+    );
     if (frame < WARM_UP) continue;
-    balance.samples.push(result.stats.imbalance);
+    const { imbalance, threads } = result.stats;
+    const time = timeOnThreads(times, imbalance / threads.length);
+    balance.samples.push(imbalance);
+    balance.times.push(time);
+    balance.shares.push(frontTimeOnThreads(times) / time);
     balance.tests += totals(result).boxTests / FRAMES;
     balance.nodes += result.stats.frontNodes / FRAMES;
     const causes = causesOf(engine, options.parts);
@@ -173,50 +186,27 @@ function increaseGrain(stage: PlacedScene, options: Options, variant: string, li
 // Adds the modeled times of a frame with the default front, and with the finer front of the given grain. The
 // frames of both fronts run alternately.
 function compareTimes(stage: PlacedScene, options: Options, variant: string, grain: number): void {
-  const fronts = [options.grain, grain].map(each => ({
-    grain: each,
-    times: [] as number[],
-    shares: [] as number[],
+  const runs: Balance[][] = [[], []];
+  for (let iteration = 0; iteration < ITERATIONS; iteration++)
+    for (const [i, each] of [options.grain, grain].entries())
+      runs[i]!.push(run(stage, { ...options, grain: each }));
+  const [usual, finer] = runs.map(front => ({
+    times: summarize(front.flatMap(({ times }) => times)),
+    share: summarize(front.flatMap(({ shares }) => shares)).median,
   }));
-  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
-    for (const front of fronts) {
-      const run = timeFrames(stage, { ...options, grain: front.grain });
-      front.times.push(...run.map(({ time }) => time));
-      front.shares.push(...run.map(({ share }) => share));
-    }
-  }
-  const finer = summarize(fronts[1]!.times);
-  for (const [i, front] of fronts.entries())
+  for (const [front, others] of [
+    [usual!, { variant, rival: `g = ${grain}`, ratio: finer!.times.median / usual!.times.median }],
+    [finer!, { variant: `${variant}, g = ${grain}` }],
+  ] as const)
     report.add({
       scene: stage.name,
       measure: `a frame, p = ${options.parts}`,
-      variant: i === 0 ? variant : `${variant}, g = ${grain}`,
       unit: 'ms',
-      ...summarize(front.times),
-      ...(i === 0 ? { rival: `g = ${grain}`, ratio: finer.median / summarize(front.times).median } : {}),
+      ...front.times,
+      ...others,
       how: `modeled: ${TIME_MODEL}`,
-      note: `of medians; the front takes ${summarize(front.shares).median.toPrecision(2)} of the time`,
+      note: `of medians; the front takes ${front.share.toPrecision(2)} of the time`,
     });
-}
-
-// Returns the modeled time of each counted frame on p threads, and the share of this time that is spent on
-// making the front and storing its costs.
-function timeFrames(
-  stage: PlacedScene,
-  { grain, weight, ...options }: Options,
-): { time: number; share: number }[] {
-  study.grain = grain;
-  study.overlap = weight;
-  return Array.from({ length: WARM_UP + FRAMES }, (_, frame) => {
-    const pairs = stage.placed.pairsAt(frame);
-    const { times } = timeQuery(engine, stageTimes, options.parts, () =>
-      runQuery(engine, pairs, { order: 'any', ...options }),
-    );
-    const { front } = internalsOf(engine);
-    const costs = Array.from({ length: options.parts }, (__, list) => front.listCost(list));
-    const time = timeOnThreads(times, Math.max(...costs) / sum(costs));
-    return { time, share: frontTimeOnThreads(times) / time };
-  }).slice(WARM_UP);
 }
 
 function goalOf(parts: number, coherence: 'on' | 'off'): number {

@@ -95,26 +95,28 @@ const optionsFor = (k: number): ClusterBoxPairsOptions => ({
 });
 
 async function measure(count: number): Promise<void> {
+  const boxes = boxesOf(count);
   const jobs: { k: number; runs: OctreeStats[] }[] = [];
   for (const k of machines) {
     const runs: OctreeStats[] = [];
     // The first job warms up.
     for (let job = -1; job < FRAMES; job++)
-      runs.push((await submitBoxPairs(link, boxesOf(count), optionsFor(k)).wait()).stats);
+      runs.push((await submitBoxPairs(link, boxes, optionsFor(k)).wait()).stats);
     jobs.push({ k, runs: runs.slice(1) });
   }
   const overhead = fitOverhead(jobs.flatMap(({ runs }) => runs));
-  for (const { k, runs } of jobs) await measureFrames(count, k, overhead, medianByTime(runs));
+  for (const { k, runs } of jobs) await measureFrames(count, boxes.slice(), k, overhead, medianByTime(runs));
 }
 
+// Moves the boxes in place.
 async function measureFrames(
   count: number,
+  boxes: Float32Array,
   k: number,
   overhead: Overhead,
   scratch: OctreeStats,
 ): Promise<void> {
   const scene = sceneName(count);
-  const boxes = boxesOf(count);
   const session = openBoxPairs(link, boxes, optionsFor(k));
   const next = async (): Promise<BoxPairsFrame> => {
     const answer = await session.pairs();

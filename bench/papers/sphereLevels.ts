@@ -10,7 +10,7 @@ import { fitCosts } from '../support/fitCosts.js';
 import { loadMesh, smallBunny } from '../support/meshes.js';
 import { isQuick, Report } from '../support/report.js';
 import { sum, summarize } from '../support/statistics.js';
-import { THRESHOLDS, thresholdScenes } from '../support/thresholdScenes.js';
+import { contendersOf, THRESHOLDS, thresholdScenes, withThreshold } from '../support/thresholdScenes.js';
 import { interleave } from '../support/timing.js';
 import { framesOf, pairsOf, SEED, sceneName, shapesOf } from '../support/tumblingBodies.js';
 
@@ -90,14 +90,9 @@ const scalarProduct = (a: readonly number[], b: readonly number[]): number => su
 // Measures queries on one thread, with the same threshold for all levels, and fits the nanoseconds of each
 // operation to the measured times. Reports these costs, and the ratio of the fitted to the measured times.
 function measureCosts(report: Report, engine: Engine): number[] {
-  const measured = thresholdScenes().flatMap(({ data, placements }) => {
-    const contenders = THRESHOLDS.map(threshold => {
-      const [a, b] = data.map(one => engine.createMesh(one, { volume: 's-aabb', thresholds: [threshold] }));
-      return {
-        name: `threshold ${threshold}`,
-        run: (transformB: Float64Array) => engine.query(a!, b!, { transformB, parts: 1 }),
-      };
-    });
+  const measured = thresholdScenes().flatMap(scene => {
+    const { placements } = scene;
+    const contenders = contendersOf(engine, scene, THRESHOLDS.map(withThreshold));
     const counts = contenders.map(({ run }) => placements.map(placement => countsOf(run(placement).stats)));
     return interleave(placements, contenders, isQuick ? 1 : 9).map(({ perCase }, k) => ({
       threshold: THRESHOLDS[k]!,

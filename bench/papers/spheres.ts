@@ -13,13 +13,13 @@
 // scene or part starts. On two cores, the part `without` takes about ten minutes, and all other parts
 // together take about two.
 
-import type { Mesh, MeshData, MeshOptions } from '../../dist/index.js';
+import type { Mesh, MeshData } from '../../dist/index.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
 import { disposeEngines } from '../support/engines.js';
 import { coreCount, threadsText } from '../support/machine.js';
 import { isQuick, Report, type Row } from '../support/report.js';
 import { summarize } from '../support/statistics.js';
-import { THRESHOLDS, thresholdScenes } from '../support/thresholdScenes.js';
+import { contendersOf, THRESHOLDS, thresholdScenes, withThreshold } from '../support/thresholdScenes.js';
 import { type Contender, interleave, interleaveBlocks, type Timing } from '../support/timing.js';
 import {
   SIZES as ALL_SIZES,
@@ -314,23 +314,13 @@ function byLists(report: Report, { engine }: Laboratory): void {
 }
 
 function byThreshold(report: Report, { engine }: Laboratory): void {
-  for (const { name, data, placements } of thresholdScenes()) {
-    const make = (options: MeshOptions): Mesh[] => data.map(one => engine.createMesh(one, options));
-    const choices: [string, MeshOptions][] = [
+  for (const scene of thresholdScenes()) {
+    const { name, placements } = scene;
+    const contenders = contendersOf(engine, scene, [
       ['boxes', {}],
-      ...THRESHOLDS.map((value): [string, MeshOptions] => [
-        `threshold ${value}`,
-        { volume: 's-aabb', thresholds: [value] },
-      ]),
+      ...THRESHOLDS.map(withThreshold),
       ['default', { volume: 's-aabb' }],
-    ];
-    const contenders = choices.map(([variant, options]) => {
-      const [a, b] = make(options);
-      return {
-        name: variant,
-        run: (transformB: Float64Array) => engine.query(a, b, { transformB, parts: 1 }),
-      };
-    });
+    ]);
     const counters = contenders.map(({ run }) =>
       placements.map(placement => {
         const { stats } = run(placement);

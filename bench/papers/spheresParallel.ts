@@ -11,7 +11,7 @@ import type { MovingBodies } from '../../dist/papers/bodyMessages.js';
 import { Pipeline, Ranks } from '../../dist/papers/bodyThreads.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
 import { limits } from '../../dist/records/layout.js';
-import { coreCount, threadsText } from '../support/machine.js';
+import { coreCount, plural, threadsText } from '../support/machine.js';
 import { isQuick, Report } from '../support/report.js';
 import { sum, summarize } from '../support/statistics.js';
 import { interleaveBlocks } from '../support/timing.js';
@@ -173,7 +173,7 @@ async function timeRanks(report: Report, frames: readonly Float32Array[], expect
     report.add({
       scene: SCENE,
       measure: 'all triangle pairs',
-      variant: `messages, ${count} rank${count === 1 ? '' : 's'}`,
+      variant: `messages, ${plural(count, 'rank')}`,
       unit: 'ms',
       ...times,
       ...(count > 1 ? { rival: 'paper', ratio: PAPER.mpi / times.mean } : {}),

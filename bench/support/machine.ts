@@ -3,11 +3,11 @@
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
+import { nounFor } from '../../dist/formats/formatCount.js';
 
 export const coreCount = availableParallelism();
 /** Returns a count with its noun, such as '1 thread' or '2 processes'. */
-export const plural = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`;
+export const plural = (count: number, noun: string): string => `${count} ${nounFor(count, noun)}`;
 export const threadsText = (count: number): string => plural(count, 'thread');
 
 // AMD's core generation by CPU family. Family 23 also has Zen+ and Zen 2, which get the same name. Family 25

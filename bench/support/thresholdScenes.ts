@@ -1,6 +1,7 @@
 // Makes the scenes in which thresholds are compared: the thresholds decide which nodes of a tree test their
 // box in addition to their sphere.
 
+import type { Engine, MeshOptions, TrianglePairs } from '../../dist/index.js';
 import { type MeshData, randomPlacements, soup, torus } from '../../dist/samples/index.js';
 import { smallBunny } from './meshes.js';
 import { isQuick } from './report.js';
@@ -31,3 +32,23 @@ export function thresholdScenes(): ThresholdScene[] {
     scene('torus 40K', torus(40_000), torus(40_000)),
   ];
 }
+
+/**
+ * Returns a contender for each choice of options: a function that queries the two meshes of a scene, made with
+ * these options, for a placement of B.
+ */
+export const contendersOf = (
+  engine: Engine,
+  { data }: ThresholdScene,
+  choices: readonly (readonly [name: string, MeshOptions])[],
+): { name: string; run(transformB: Float64Array): TrianglePairs }[] =>
+  choices.map(([name, options]) => {
+    const [a, b] = data.map(one => engine.createMesh(one, options));
+    return { name, run: transformB => engine.query(a!, b!, { transformB, parts: 1 }) };
+  });
+
+/** Returns the options of trees with spheres and boxes that have the same threshold at all levels. */
+export const withThreshold = (threshold: number): readonly [name: string, MeshOptions] => [
+  `threshold ${threshold}`,
+  { volume: 's-aabb', thresholds: [threshold] },
+];

@@ -1,7 +1,7 @@
 // Formats text for a terminal: colors, sanitized names, numbers and aligned tables.
 import { styleText } from 'node:util';
 import type { Note } from '../core/note.js';
-import { formatCount } from '../formats/formatCount.js';
+import { formatCount, nounFor } from '../formats/formatCount.js';
 
 export { formatCount };
 
@@ -102,7 +102,7 @@ export function noteText({ message, fix }: Pick<Note, 'message' | 'fix'>): strin
 
 /** Returns the count and the noun, such as `2 clashes`. The noun is in the plural unless the count is 1. */
 export function plural(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
+  return `${formatCount(count)} ${nounFor(count, noun)}`;
 }
 
 /**

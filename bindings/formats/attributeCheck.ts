@@ -1,5 +1,6 @@
 // Checks the attributes of a record of an IFC file against the rules of the record's entity (its class), and
 // describes the first attribute that does not match.
+import { nounFor } from './formatCount.js';
 import type { Choice, ChoiceRule, Rule } from './ifcRules.js';
 import { oneLine } from './part.js';
 import type { StepFile } from './stepFile.js';
@@ -145,7 +146,7 @@ export class AttributeCheck {
     const { kinds, values } = this.file.tokens;
     if (kinds[token] === OPEN) {
       const count = this.lengthOf(token);
-      return `a list of ${count} value${count === 1 ? '' : 's'}`;
+      return `a list of ${count} ${nounFor(count, 'value')}`;
     }
     if (kinds[token] === REFERENCE) {
       const record = this.file.recordOf(values[token]);
@@ -199,7 +200,7 @@ function textOfRule(rule: Rule): string {
       : rule.min === rule.max
         ? `${rule.min}`
         : `${rule.min} to ${rule.max}`;
-  const noun = (rule.max === Infinity ? rule.min : rule.max) === 1 ? 'value' : 'values';
+  const noun = nounFor(rule.max === Infinity ? rule.min : rule.max, 'value');
   return `a list of ${length} ${noun} (each ${textOfRule(rule.list)})${optional}`;
 }
 

@@ -3,6 +3,7 @@
 // each mesh becomes a part. A general glTF loader is not used, because such loaders accept wrong counts,
 // offsets and references, and also load materials.
 
+import { nounFor } from './formatCount.js';
 import { isGlb, readGlb } from './glb.js';
 import { Accessors } from './gltfAccessors.js';
 import { readAnimatedScene } from './gltfAnimations.js';
@@ -74,7 +75,7 @@ function partsOf(root: JsonObject, binary: Uint8Array | undefined, reading: Read
   const names = namesOf(placed, meshes.items, budget);
   if (outsideCount > 0)
     onWarning(
-      `left out ${outsideCount} mesh${outsideCount === 1 ? '' : 'es'} outside of the default scene`,
+      `left out ${counted(outsideCount, 'mesh')} outside of the default scene`,
       'Add them to the default scene to include them in the clash check.',
     );
   warnAboutOmissions(meshes, unknown, onWarning);
@@ -104,7 +105,7 @@ function warnAboutOmissions({ omitted }: Meshes, unknown: Set<string>, warn: War
   );
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const counted = (count: number, noun: string): string => `${count} ${nounFor(count, noun)}`;
 
 function checkVersion(root: JsonObject): void {
   const { version, minVersion } = objectOf(root, 'asset', 'the file') ?? refuse('asset', 'is missing');

@@ -7,6 +7,7 @@ import type {
   SceneAnimation,
   SceneNode,
 } from './animation.js';
+import { nounFor } from './formatCount.js';
 import type { Accessors } from './gltfAccessors.js';
 import {
   type JsonObject,
@@ -143,7 +144,7 @@ function readValues({ where, interpolation, times, output }: Sampler, path: stri
   if (values.length !== size * expected)
     refuse(
       `${where}.output`,
-      `has ${values.length / size} value${values.length === size ? '' : 's'}, but its ${times.length} times need ${expected}`,
+      `has ${values.length / size} ${nounFor(values.length / size, 'value')}, but its ${times.length} times need ${expected}`,
     );
   const wrong = values.find(value => !Number.isFinite(value));
   if (wrong !== undefined) refuse(`${where}.output`, `has the value ${wrong}, which is not a finite number`);

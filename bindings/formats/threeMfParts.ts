@@ -1,6 +1,8 @@
 // Places the objects of a 3MF package: each mesh that an item to build contains, directly or through
 // components, becomes a part.
+
 import { exactOf, roundInCommonFrame } from './commonFrame.js';
+import { nounFor } from './formatCount.js';
 import { PART_BYTES } from './memoryBudget.js';
 import { EXPORT_AGAIN, InvalidFile, identity, type Part, type WarningHandler } from './part.js';
 import { pathNames } from './pathNames.js';
@@ -71,13 +73,13 @@ function warn(models: ReadonlyMap<string, Model>, used: Set<ModelObject>, onWarn
   const unused = all.flatMap(({ objects }) => [...objects.values()]).filter(object => !used.has(object));
   if (unused.length > 0)
     onWarning(
-      `left out ${unused.length} object${unused.length === 1 ? '' : 's'} that no item of the build contains`,
+      `left out ${unused.length} ${nounFor(unused.length, 'object')} that no item of the build contains`,
       'Add them to the build to include them in the clash check.',
     );
   const skipped = [...new Set(all.flatMap(({ skipped }) => [...skipped]))];
   if (skipped.length > 0)
     onWarning(
-      `left out content of the extension${skipped.length === 1 ? '' : 's'} ${skipped.slice(0, 3).join(', ')}${skipped.length > 3 ? ', ...' : ''}`,
+      `left out content of the ${nounFor(skipped.length, 'extension')} ${skipped.slice(0, 3).join(', ')}${skipped.length > 3 ? ', ...' : ''}`,
       'Export the file without these extensions if something is missing.',
     );
 }

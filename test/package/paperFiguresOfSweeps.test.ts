@@ -1,21 +1,18 @@
 // Tests that the figures of docs/papers.md on the tables and the persistent method of Avril, Gouranton and Arnaldi
 // are those of recorded rows.
 
-import {
-  checkSentences,
-  checkTable,
-  type Find,
-  figuresIn,
-  namedRows,
-  rangeOf,
-} from '../support/recordedRows.js';
+import { checkSentences, checkTable, figuresIn, namedRows, rangeOf } from '../support/recordedRows.js';
 import { test } from '../support/test.js';
 
 const PAGE = 'docs/papers.md';
 const { value, noted } = figuresIn('papers-amd-epyc-zen5-2c');
 
 const SCENES = ['cubes 20000', 'balls 10000', 'skittles 3500'];
-const inTables = (scene: string, measure: string, variant: string): Parameters<Find> => [
+const inTables = (
+  scene: string,
+  measure: string,
+  variant: string,
+): [bench: string, scene: string, measure: string, variant: string] => [
   'sweepTables',
   scene,
   measure,
@@ -41,7 +38,7 @@ test('the speed-ups of sweep and prune are recorded', () => {
   checkSentences(PAGE, [
     [
       'Both stages of the skittles take only # ms on one thread',
-      value(...(inTables('skittles 3500', 'both', '1 thread') as [string, string, string, string]), 'mean'),
+      value(...inTables('skittles 3500', 'both', '1 thread'), 'mean'),
     ],
     [
       'The search for pairs is # to # times as fast as on one thread, but the update of the boxes of cubes and balls takes # to # times as long',

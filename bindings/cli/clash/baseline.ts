@@ -1,6 +1,7 @@
 // Reads the clashes of an earlier run from the JSON that `pfront clash --json` printed (`--baseline FILE`).
 
 import { basename } from 'node:path';
+import { nounFor } from '../../formats/formatCount.js';
 import type { Unit } from '../../formats/units.js';
 import type { Bounds, Point } from '../../report/bounds.js';
 import { type ClashClass, isClass } from '../../report/clashClasses.js';
@@ -94,7 +95,7 @@ export class Baseline {
     const missing = run.classes.filter(kind => !classes.includes(kind));
     if (missing.length > 0)
       throw new InvalidBaseline(
-        `${name}: does not list the ${missing.length === 1 ? 'class' : 'classes'} ${missing.join(', ')}, so all clashes of ${missing.length === 1 ? 'this class' : 'these classes'} would seem to be new`,
+        `${name}: does not list the ${nounFor(missing.length, 'class')} ${missing.join(', ')}, so all clashes of ${missing.length === 1 ? 'this class' : 'these classes'} would seem to be new`,
         `Write --classes ${classes.join(',')}, or write the baseline again with more classes.`,
       );
     const compared = clashes.filter(clash => run.classes.includes(clash.class));

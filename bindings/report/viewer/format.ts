@@ -1,10 +1,13 @@
 // Formats numbers for the report page: counts, sizes, coordinates and directions.
+
+import { nounFor } from '../../formats/formatCount.js';
+
 const grouped = new Intl.NumberFormat('en-US');
 
 export const formatCount = (value: number): string => grouped.format(value);
 
 export const plural = (value: number, noun: string): string =>
-  `${formatCount(value)} ${noun}${value === 1 ? '' : noun.endsWith('sh') ? 'es' : 's'}`;
+  `${formatCount(value)} ${nounFor(value, noun)}`;
 
 /** Formats how many of all clashes are shown. */
 export const countText = (shown: number, total: number): string =>
