@@ -13,7 +13,7 @@
 // scene or part starts. On two cores, the part `without` takes about ten minutes, and all other parts
 // together take about two.
 
-import type { Mesh, MeshData } from '../../dist/index.js';
+import type { MeshData } from '../../dist/index.js';
 import { createLaboratory, type Laboratory } from '../../dist/papers/laboratory.js';
 import { disposeEngines } from '../support/engines.js';
 import { coreCount, threadsText } from '../support/machine.js';
