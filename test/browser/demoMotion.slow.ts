@@ -22,6 +22,12 @@ pageTest('cloth: the resolution can be chosen; contacts stop the sheet unless th
     await until$(page, 'triangles', "$ === '4,418'");
     await until$(page, 'stopped', some);
     await until$(page, 'sweeps', '$ > 1');
+    // As soon as a new sheet is dropped, no figures of the old sheet are shown.
+    const left = await page.evaluate<string>(
+      "document.getElementById('drop').click(); document.getElementById('stopped').textContent",
+    );
+    assert.is(left, '–');
+    await until$(page, 'stopped', some);
     await page.uncheck('#stops');
     await until$(page, 'contacts', some);
     await until$(page, 'stopped', "$ === '0'");

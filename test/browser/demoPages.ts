@@ -38,23 +38,21 @@ export const until$ = (page: Page, id: string, expression: string): Promise<unkn
   until(page, `(($) => $ !== undefined && (${expression}))(document.getElementById('${id}')?.textContent)`);
 
 /**
- * Pauses the page as soon as an expression about the text of an element is true; the expression calls the text
- * $. A script in the page presses the button, because on a busy machine the text may have changed again before
- * a command of the test arrives.
+ * Pauses the page as soon as the text of an element changes and an expression about the new text is true; the
+ * expression calls the text $. The text that is already there may belong to a scene that the page has just
+ * replaced. A script in the page presses the button, because on a busy machine the text may have changed again
+ * before a command of the test arrives.
  */
 export const pauseWhen = (page: Page, id: string, expression: string): Promise<unknown> =>
   page.evaluate(`new Promise(done => {
     const shown = document.getElementById('${id}');
     const isSo = $ => ${expression};
-    const pause = () => {
+    new MutationObserver((_, observer) => {
       if (!isSo(shown.textContent)) return;
       observer.disconnect();
       document.getElementById('play').click();
       done();
-    };
-    const observer = new MutationObserver(pause);
-    observer.observe(shown, { childList: true, characterData: true, subtree: true });
-    pause();
+    }).observe(shown, { childList: true, characterData: true, subtree: true });
   })`);
 
 /**

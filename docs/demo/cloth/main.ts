@@ -31,6 +31,8 @@ const FULL_SPIN = 1.8;
  */
 const MAX_STEPS = 2;
 const SHOW_EVERY = 150;
+/** Ids of the elements that show figures of a step. */
+const READINGS = ['contacts', 'sum', 'stopped', 'milliseconds', 'sweeps', 'feature-pairs', 'searched'];
 
 void start((first: Engine) => {
   const stage = new Stage(element('view'), 'z');
@@ -68,9 +70,11 @@ void start((first: Engine) => {
     edges = engine.edgesOf(mesh);
   }
 
+  // Until the first step of the new sheet, which is shown at once, no figures of the old sheet are shown.
   function drop(): void {
     cloth = new Cloth(sheet.mesh.positions, sheet.springs);
-    [time, ballAngle, sum] = [0, 0, 0];
+    [time, ballAngle, sum, shownAt] = [0, 0, 0, 0];
+    for (const id of READINGS) setText(id, '–');
   }
 
   function onManualChoice(): void {
