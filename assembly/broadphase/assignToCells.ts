@@ -13,7 +13,7 @@ export function assignToCells(jobAt: usize, begin: u32, end: u32): void {
 }
 
 // Processes the boxes of a slice in blocks. If the entries of a block do not fit into the remaining capacity,
-// they are only counted.
+// they are only added to `missed`, not to the counts of the cells.
 function assignSlice(job: usize, slice: u32): void {
   const boxes: usize = load<u32>(job, CellJob.boxesAt);
   const splits: usize = load<u32>(job, CellJob.splitsAt);

@@ -73,10 +73,10 @@ function sweepSlab(job: usize, list: usize, slab: usize, count: u32, isRefined: 
   const lastY = <u32>i16x8.extract_lane_u(high, 4);
   const firstZ = <u32>i16x8.extract_lane_u(low, 2);
   const lastZ = <u32>i16x8.extract_lane_u(high, 5);
-  // Refines the slab: replaces its grid by one that spans only the slab's own boxes. Two conditions must hold.
-  // First, the present cells are too coarse (see MIN_CELLS). Second, on some axis, the boxes span less than
-  // half of the present cells, so that the new cells are usually less than half as wide. On the sweep axis,
-  // only the first cells of the boxes are considered.
+  // Refines the slab: replaces its grid by one that spans only the slab's own boxes. Three conditions must
+  // hold. First, the slab has not been refined yet. Second, the present cells are too coarse (see MIN_CELLS).
+  // Third, on some axis, the boxes span less than half of the present cells, so that the new cells are usually
+  // less than half as wide. On the sweep axis, only the cell in which each box starts is considered.
   if (
     !isRefined &&
     lastX - firstX < count &&

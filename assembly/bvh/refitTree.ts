@@ -50,7 +50,7 @@ function maxOfXyz(v: v128): v128 {
   return max4(v, max4(v128.shuffle<f32>(v, v, 1, 1, 1, 1), v128.shuffle<f32>(v, v, 2, 2, 2, 2)));
 }
 
-// Fills leaves first <= i < last, and writes their boxes to their parent nodes. Access to memory is nearly
+// Fills each leaf i with first <= i < last, and writes its box to its parent node. Access to memory is nearly
 // sequential: leaves and vertex offsets are visited in the order in which they are stored, and successive
 // leaves have parents that are close together.
 function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
@@ -123,9 +123,9 @@ function boxMesh(mesh: usize, low: v128, high: v128): void {
   v128.store_lane<f32>(mesh, half, 2, MeshRecord.halfZ);
 }
 
-// Computes the boxes of nodes begin <= i < end, from last to first. Stores each box in a lane of the node's
-// parent, and the root's box in the mesh record. Lane k of the result is the sum of the surface areas of the
-// child boxes in lane k of all these nodes, divided by 8.
+// Computes the box of each node i with begin <= i < end, from last to first. Stores each box in a lane of the
+// node's parent, and the root's box in the mesh record. Lane k of the result is the sum of the surface areas of
+// the child boxes in lane k of all these nodes, divided by 8.
 function refitBoxNodes(mesh: usize, begin: u32, end: u32): v128 {
   const nodes: usize = load<u32>(mesh, MeshRecord.nodesAt);
   let area = splat(0);

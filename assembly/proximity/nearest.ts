@@ -16,8 +16,8 @@ const RESULT_AT: usize = POINTS_AT + 144;
 const WORK_AT: usize = RESULT_AT + 64;
 
 const MAX_FLOAT: f32 = 3.4028234663852886e38;
-// Factors that make up for rounding errors. ROUND_UP covers two roundings and a little more. ROUND_DOWN is its
-// counterpart for rounding down.
+// Factors that make up for rounding errors. ROUND_UP is 1 + 2^-20, so it covers 15 float roundings, each with a
+// relative error of at most 2^-24. ROUND_DOWN is 1 - 2^-20, its counterpart for rounding down.
 const ROUND_UP: f64 = 1.00000095367431640625;
 const ROUND_DOWN: f64 = 0.99999904632568359375;
 
@@ -146,8 +146,9 @@ function setDirections(job: usize, search: usize, points: usize): void {
   putDirection(job, search, 0, x, y, z);
   putDirection(job, search, 1, sideX, sideY, sideZ);
   putDirection(job, search, 2, y * sideZ - z * sideY, z * sideX - x * sideZ, x * sideY - y * sideX);
-  // The pair record's slackA exceeds the error of a coordinate plus 16 u times the sum of all inputs, where u
-  // is the relative rounding error of floats.
+  // The pair record's slackA is at least e + 16 u s (see placePairs.ts): e is the maximum error of a placed
+  // coordinate, u is the relative rounding error of floats, and s is the sum of the magnitudes of all inputs of
+  // the transform of a box. So 2 * size * slackA bounds the error of a position along a direction.
   store<f32>(
     search,
     2 *

@@ -1,5 +1,6 @@
-// Defines the overlap test of two boxes, and the interface through which benches of moving boxes use each
-// compared library.
+// Defines the interface through which benches of moving boxes use each compared library, and three functions of
+// boxes: the overlap test, the middle and half the extent. A box is six numbers: the minimum x, y and z, then
+// the maximum x, y and z.
 
 export interface BoxWorld {
   /**
@@ -10,6 +11,7 @@ export interface BoxWorld {
   dispose(): void;
 }
 
+/** Returns whether two boxes overlap. a, b: the numbers of the boxes. */
 export function overlap(boxes: Float32Array, a: number, b: number): boolean {
   const i = 6 * a;
   const j = 6 * b;
@@ -23,7 +25,9 @@ export function overlap(boxes: Float32Array, a: number, b: number): boolean {
   );
 }
 
+/** Returns the middle of a box on an axis. at: the index in `boxes` at which the box begins. */
 export const middle = (boxes: Float32Array, at: number, axis: number): number =>
   (boxes[at + axis] + boxes[at + axis + 3]) / 2;
+/** Returns half the extent of a box on an axis. at: the index in `boxes` at which the box begins. */
 export const half = (boxes: Float32Array, at: number, axis: number): number =>
   (boxes[at + axis + 3] - boxes[at + axis]) / 2;

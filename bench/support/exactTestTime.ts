@@ -19,8 +19,9 @@ export interface ExactTestTime {
 
 /**
  * Runs the queries of `cases`. Returns the triangle corners of a sample of the pairs that the float filter left
- * undecided. The sample has one pair from each work list that had undecided pairs. A list tests its pairs in
- * chunks; the sampled pair is the first undecided pair of the last chunk that had undecided pairs.
+ * undecided. Each query adds one pair from each work list that had undecided pairs. The remaining queries of a
+ * case are skipped as soon as the sample has the share of MAX_PAIRS of this case and all earlier cases. A list
+ * tests its pairs in chunks; the sampled pair is the first undecided pair of the last chunk that had any.
  * @returns 18 doubles per pair, the input of the exact test
  */
 export function uncertainPoints(engine: Engine, cases: readonly (readonly PlacedPair[])[]): Float64Array {

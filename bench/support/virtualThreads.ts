@@ -12,6 +12,10 @@ import { BoxStatisticsJob } from '../../dist/records/boxStatisticsLayout.js';
 import type { KernelName } from '../../dist/records/kernels.js';
 import { internalsOf } from './internals.js';
 
+/**
+ * The formula of the times, for the column `how` of recorded rows. In this text, "longest slice" means the
+ * slowest virtual thread of the step, although such a thread may run several slices.
+ */
 export const VIRTUAL_MODEL =
   'modeled: serial steps + longest slice of each parallel step, slices measured one after the other on one thread';
 
@@ -45,7 +49,7 @@ export function withVirtualThreads<Result>(engine: Engine, threads: number, use:
     return now() - startedAt;
   };
 
-  // Each thread runs an equal number of slices, in order.
+  // Each thread runs about the same number of slices, in order.
   const runFixed = (kernel: KernelName, jobAt: number, sliceCount: number): number[] => {
     const shares = Math.min(threads, sliceCount);
     return Array.from({ length: shares }, (_, share) =>

@@ -1,6 +1,8 @@
-// Runs a long exact sweep in short pieces of work, between which the event loop can run. The results are the
-// same as those of an uninterrupted sweep. In this file, "step" means such a piece of work, not the motion
-// that is swept. This module is loaded on demand.
+// Runs long exact sweeps in short pieces of work, between which the event loop can run. In this file, "step"
+// means such a piece of work, not the motion that is swept. A sweep of meshes finds its candidate contacts
+// first, in one uninterrupted call; only the exact decisions about undecided candidates run in steps. Tests of
+// pairs of features run in steps from the start. The results are the same as those of uninterrupted sweeps.
+// This module is loaded on demand.
 
 import type { Coordinates, ProgressOptions } from '../core/checkOptions.js';
 import type { SweepStats } from '../core/stats.js';
@@ -80,8 +82,9 @@ class Candidates {
   }
 }
 
-// Runs a sweep in steps. `find` runs the sweep with the given MeshSweep, and must use its second argument as
-// the setting `defer`: a function that receives the candidate contacts. @throws the signal's abort reason
+// Runs a sweep of meshes. Finds the candidate contacts in one uninterrupted call of `find`, and then decides
+// the undecided ones in steps. `find` runs the sweep with the given MeshSweep, and must use its second argument
+// as the setting `defer`: a function that receives the candidate contacts. @throws the signal's abort reason
 function sweepInSteps(
   sweeper: Sweeper,
   progress: ProgressOptions,
@@ -98,7 +101,7 @@ function sweepInSteps(
 }
 
 /**
- * Finds all contacts of a deforming mesh with itself, in steps.
+ * Finds all contacts of a deforming mesh with itself. Decides undecided candidates in steps.
  * @throws as sweepVertices; also the signal's abort reason
  */
 export async function sweepVerticesInSteps(
@@ -115,7 +118,10 @@ export async function sweepVerticesInSteps(
   );
 }
 
-/** Finds all contacts of two meshes in steps. @throws as sweep; also the signal's abort reason */
+/**
+ * Finds all contacts of two meshes. Decides undecided candidates in steps.
+ * @throws as sweep; also the signal's abort reason
+ */
 export async function sweepMeshesInSteps(
   sweeper: Sweeper,
   a: Mesh,

@@ -6,8 +6,9 @@ import { type GridPoint, integerShift, toInteger } from './gridPoint.js';
 
 // A difference of two coordinates has a relative error of at most 2^-53. The longest chain of operations has
 // eight roundings in space and four in the plane. Therefore the error is at most 10 * 2^-53 (in the plane
-// 6 * 2^-53) times the sum of the magnitudes of the terms. A product may lose up to 2^-1074 by underflow,
-// and a third factor of at most 2^340 may multiply this loss. This is negligible if the sum of magnitudes
+// 6 * 2^-53) times the sum of the magnitudes of the terms. A product may lose up to 2^-1074 by underflow. In
+// space, a third factor may multiply this loss: a difference of two coordinates. It is less than 2^340, because
+// placed coordinates are less than 2^330 (see faceSums.ts). So the loss is negligible if the sum of magnitudes
 // exceeds UNDERFLOW_LIMIT.
 const SIDE_ERROR = 10 * 2 ** -53;
 const ORIENT2D_ERROR = 6 * 2 ** -53;
@@ -189,8 +190,8 @@ export function sideAt(p: Float64Array, a: number, point: GridPoint): number {
 }
 
 /**
- * Follows the path from a grid point to the corner at offset `to`, in the projection along `axis`. Returns a
- * lower bound of the fraction of the path after which the path reaches the segment at offset `at`. Returns 1
+ * Returns a lower bound on where the straight path from a grid point to the corner at offset `to` first reaches
+ * the segment at offset `at`, in the projection along `axis`: 0 is the start of the path, 1 its end. Returns 1
  * if the path certainly misses the segment, and 0 if doubles cannot decide.
  */
 export function minHitFraction(

@@ -14,8 +14,8 @@ export type Part = 'kernels' | 'scripts';
 
 /**
  * A result of a mutant. stage: what ran; for 'reached', the scenes ran on the variant of the mutant that traps.
- * files: the number of test files that may run the changed code. filesRun: how many of them ran. seconds: the
- * value of `maxSeconds` with which they ran.
+ * files: the number of test files that possibly run the changed code. filesRun: how many of them ran. seconds:
+ * the value of `maxSeconds` with which they ran.
  */
 export interface Result extends Outcome {
   index: number;

@@ -28,7 +28,10 @@ interface Selected {
   selection: object;
 }
 
-/** Max time of a test: TIME_FACTOR times its time with correct kernels, plus EXTRA_SECONDS. */
+/**
+ * Max time of a test, in seconds: TIME_FACTOR times the time of the longest test of its file with correct
+ * kernels, plus EXTRA_SECONDS.
+ */
 const TIME_FACTOR = 6;
 const EXTRA_SECONDS = 10;
 
@@ -122,7 +125,7 @@ export class TestRunner {
     };
   }
 
-  /** Returns the test files that may run the changed code, those of its own suites first. */
+  /** Returns the test files that possibly run the changed code; first, those of the suites of this code. */
   #filesFor(mutant: Mutant): Selected[] {
     const rank = ({ file, suite }: Selected): number =>
       this.#known[nameOf(file)].seconds + (mutant.suites.includes(suite) ? 0 : 1e6);
@@ -132,9 +135,10 @@ export class TestRunner {
   }
 
   /**
-   * Runs test files until a test fails, or until the files would take more than `maxSeconds` with correct code.
-   * skipped: how many files an earlier call ran; these files do not run again. @returns the outcome; files: how
-   * many files may run the changed code; filesRun: how many of these were run, by this call or an earlier one
+   * Runs test files until a test fails, or until the next file would raise their total time with correct code
+   * above `maxSeconds`. The first file may take longer than that. skipped: how many files an earlier call ran;
+   * these files do not run again, but their times count. @returns the outcome; files: the number of files that
+   * possibly run the changed code; filesRun: how many of these were run, by this call or an earlier one
    */
   async run(
     mutant: Mutant,

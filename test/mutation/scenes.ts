@@ -42,8 +42,8 @@ for (let block = 0; block < RANDOM_BLOCKS; block++)
   );
 
 /**
- * What the instrumented scripts read and write: the number of the error that is active, and how often the code
- * of each error ran. The package @stryker-mutator/instrumenter chose the names.
+ * What the instrumented scripts read and write: the number of the active script mutant, and how often the
+ * changed code of each script mutant ran. The package @stryker-mutator/instrumenter chose the names.
  */
 interface Instrumented {
   activeMutant?: string;
@@ -89,7 +89,7 @@ function outcomeOf(error: unknown, scene: string): Outcome {
   if (error instanceof Different) return { status: 'wrong result', by };
   // Errors of the random calls are wrapped, with the original error as their cause.
   const cause = (error as { cause?: { code?: string } }).cause;
-  // One scene calls a kernel without an engine, so the error of a trap in it is a WebAssembly.RuntimeError.
+  // One scene calls a kernel directly, so if this kernel traps, the error is a WebAssembly.RuntimeError.
   const isTrap = error instanceof WebAssembly.RuntimeError || [code, cause?.code].includes('Internal');
   return { status: isTrap ? 'trap' : 'error', by };
 }
@@ -103,7 +103,10 @@ async function runScene(engine: Engine, { name, notes }: SceneReference): Promis
   if (next < notes.length) throw new Different(`${notes[next][0]} is missing`);
 }
 
-/** Runs the scenes of a mutant, the shortest first, until one of them fails. onScene: called before each. */
+/**
+ * Runs the scenes of a mutant, the shortest first, until one of them fails. onScene: called before the engine
+ * is created, and before each scene.
+ */
 async function run(
   { wasm, script, scenes }: SceneMutant,
   modules: Record<string, WebAssembly.Module>,

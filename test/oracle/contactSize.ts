@@ -26,7 +26,10 @@ type Triangle = readonly [Vector, Vector, Vector];
 /** A point whose three coordinates are fractions. */
 type Place = readonly [Fraction, Fraction, Fraction];
 
-/** Lengths and areas are computed in multiples of 2^-GRID of the unit. */
+/**
+ * Each length and each area is computed in the integer coordinates of `toIntegers`, and rounded down to a
+ * multiple of 2^-GRID.
+ */
 const GRID = 200n;
 const ZERO = fraction(0n);
 const ONE = fraction(1n);

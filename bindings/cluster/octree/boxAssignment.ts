@@ -50,7 +50,7 @@ export function distribute(boxes: Float32Array, rangeCount: number): BoxAssignme
   let before = 0;
   for (let code = 0; code < rangeOfCell.length; code++) {
     while (range < rangeCount - 1 && before >= ((range + 1) * count) / rangeCount)
-      borders[range++] = firstKeyOf(code);
+      borders[range++] = keyOfCell(code);
     rangeOfCell[code] = range;
     before += counts[code];
   }
@@ -65,8 +65,9 @@ export function distribute(boxes: Float32Array, rangeCount: number): BoxAssignme
   return { grid, borders, rangeOf, placeOf, boxesOf };
 }
 
-// Returns the key of a cell. Larger octants with the same minimum corner have smaller keys.
-const firstKeyOf = (code: number): number =>
+// Returns the key of a cell. Larger octants with the same minimum corner have smaller keys. So if a range
+// begins at the cell, these larger octants belong to an earlier range.
+const keyOfCell = (code: number): number =>
   code * 2 ** (3 * (boxLimits.OCTREE_LEVELS - LEVEL) + boxLimits.LEVEL_BITS) + LEVEL;
 
 /** Returns the minimum and maximum of all boxes. */

@@ -4,7 +4,10 @@ import { sampleIndex } from '../../broadphase/boxSample.js';
 
 /** Max number of sampled boxes per set. Sampling affects only which split is chosen; no box is ever lost. */
 const MAX_SAMPLES = 2048;
-/** Max fraction of boxes that lie in several regions. If it is exceeded, another axis is tried. */
+/**
+ * Max `copiedFraction` of the axis with the most overlaps. If it is exceeded, the axis with the smallest
+ * `copiedFraction` is used.
+ */
 const MAX_COPIED = 0.25;
 
 /**
@@ -19,8 +22,8 @@ export interface SampledAxis {
 }
 
 /**
- * starts[i]: coordinate at which region i + 1 begins. Region 0 has no lower bound. copiedFraction: fraction of
- * boxes in more than one region, counted once per additional region.
+ * starts[i]: coordinate at which region i + 1 begins. Region 0 has no lower bound. copiedFraction: number of
+ * extra copies per sampled box. A box in n regions has n - 1 extra copies.
  */
 export interface SpaceSplit {
   axis: number;
@@ -68,8 +71,8 @@ function overlapsOf(lows: Float64Array, highs: Float64Array): number {
 }
 
 /**
- * Chooses the axis with the most overlaps (Avril, Gouranton and Arnaldi, section 5.2). If too many boxes
- * cross its splits, chooses the axis with the fewest such boxes.
+ * Chooses the axis with the most overlaps (Avril, Gouranton and Arnaldi, section 5.2). If its split needs too
+ * many extra copies of boxes, chooses the axis whose split needs the fewest.
  */
 export function splitSpace(axes: readonly SampledAxis[], regionCount: number): SpaceSplit {
   const all = [...axes].sort((p, q) => q.overlaps - p.overlaps).map(axis => splitAxis(axis, regionCount));
