@@ -95,16 +95,18 @@ export namespace FrontJob {
   export const treeCapacity: usize = 32;
   export const treeCount: usize = 36;
   export const lastTreeAt: usize = 40;
-  export const stackAt: usize = 44;
-  export const bound: usize = 48;
-  export const estimateBound: usize = 52;
-  export const coherent: usize = 56;
-  export const weight: usize = 60;
-  export const byCount: usize = 64;
-  export const maxNodeCost: usize = 68;
-  export const total: usize = 72;
-  export const estimated: usize = 80;
-  export const SIZE: usize = 96;
+  export const isSame: usize = 44;
+  export const stackAt: usize = 48;
+  export const bound: usize = 52;
+  export const estimateBound: usize = 56;
+  export const coherent: usize = 60;
+  export const weight: usize = 64;
+  export const byCount: usize = 68;
+  export const maxNodeCost: usize = 72;
+  export const total: usize = 80;
+  export const estimated: usize = 88;
+  export const lastTotal: usize = 96;
+  export const SIZE: usize = 112;
 }
 
 export namespace FrontNode {

@@ -16,9 +16,11 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
   const first: usize = load<u32>(jobAt, FrontJob.outAt);
   const weights: usize = load<u32>(jobAt, FrontJob.stackAt);
   const count = load<u32>(jobAt, FrontJob.startCount);
+  const isCoherent = load<u32>(jobAt, FrontJob.coherent) != 0;
   let out = first;
   let entry: usize = load<u32>(jobAt, FrontJob.treeAt);
   let total: f64 = 0;
+  let lastTotal: f64 = 0;
   let nodeA = NOTHING;
   let slotB = NOTHING;
   let pair = NOTHING;
@@ -26,6 +28,8 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
     const start = starts + <usize>k * FrontNode.SIZE;
     const slotA = load<u32>(start, FrontNode.slotA);
     clearEntry(entry, slotA, load<u32>(start, FrontNode.slotB));
+    const lastCost: f32 = isCoherent ? lastCostOf(jobAt, starts, k) : -1;
+    if (lastCost > 0) lastTotal += <f64>lastCost;
     // Starting nodes that follow each other often have the same box of B, and boxes of A from the same tree
     // node. The weights of up to four such starting nodes are computed together.
     if (
@@ -42,11 +46,7 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
     const weight = load<f32>(weights + ((<usize>(slotA & 3)) << 2));
     if (weight < 0) continue;
     v128.store(out, v128.load(start));
-    store<u32>(
-      out,
-      load<f32>(start, FrontNode.cost) < 0 ? ESTIMATED : load<u32>(start, FrontNode.entry),
-      FrontNode.last,
-    );
+    store<u32>(out, lastCost < 0 ? ESTIMATED : lastEntryOf(jobAt, start, k), FrontNode.last);
     store<u32>(out, k, FrontNode.entry);
     store<f32>(out, weight, FrontNode.cost);
     // While the front is being made, boxTests holds the number of overlapping pairs of children; 0 means not
@@ -56,9 +56,22 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
     out += FrontNode.SIZE;
   }
   store<f64>(jobAt, total, FrontJob.estimated);
-  if (load<u32>(jobAt, FrontJob.coherent) != 0) total = predictAll(jobAt, first, out, starts);
+  store<f64>(jobAt, lastTotal, FrontJob.lastTotal);
+  if (isCoherent) total = predictAll(jobAt, first, out, starts);
   store<f64>(jobAt, total, FrontJob.total);
   store<u32>(jobAt, <u32>((out - first) / FrontNode.SIZE), FrontJob.outCount);
+}
+
+// Returns the cost of starting node k in the last run, or a negative number if it was not measured.
+function lastCostOf(job: usize, starts: usize, k: u32): f32 {
+  if (load<u32>(job, FrontJob.isSame) != 0)
+    return load<f32>(<usize>load<u32>(job, FrontJob.lastTreeAt) + <usize>k * CostEntry.SIZE, CostEntry.cost);
+  return load<f32>(starts + <usize>k * FrontNode.SIZE, FrontNode.cost);
+}
+
+// Returns the index of starting node k in the last run's cost tree, or NOTHING.
+function lastEntryOf(job: usize, start: usize, k: u32): u32 {
+  return load<u32>(job, FrontJob.isSame) != 0 ? k : load<u32>(start, FrontNode.entry);
 }
 
 // Computes the overlap weights of the four boxes in slotA's node with the box at slotB. If slotA is NOTHING,
@@ -96,7 +109,7 @@ function clearEntry(entry: usize, slotA: u32, slotB: u32): void {
 // `coherent` to 0; otherwise sets the job's `estimated` to the sum of the costs of the nodes that were not
 // measured. Returns the sum of all costs.
 function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
-  const lastTotal = load<f64>(job, FrontJob.total);
+  const lastTotal = load<f64>(job, FrontJob.lastTotal);
   let weights: f64 = 0;
   let total: f64 = 0;
   let estimated: f64 = 0;
@@ -115,9 +128,7 @@ function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
     // Divide by the sum of the weights first: lastTotal / weights could overflow if that sum is tiny.
     const byWeight = <f32>((<f64>load<f32>(at, FrontNode.cost) / weights) * lastTotal);
     const isEstimated = load<u32>(at, FrontNode.last) == ESTIMATED;
-    const last = isEstimated
-      ? byWeight
-      : load<f32>(starts + <usize>load<u32>(at, FrontNode.entry) * FrontNode.SIZE, FrontNode.cost);
+    const last = isEstimated ? byWeight : lastCostOf(job, starts, load<u32>(at, FrontNode.entry));
     const cost = predictCost(last, byWeight);
     store<f32>(at, cost, FrontNode.cost);
     total += <f64>cost;

@@ -59,11 +59,20 @@ export class FrontMaker {
   #treeCount = 0;
   #expectedNodes = 0;
   #overlappingCount = 0;
-  /** Identifies the current run. Each front remembers the last run in which it was used. */
-  #run: object = {};
-  #lastTotal = 0;
-  #used: StartingFront[] = [];
-  readonly #found: StartingFront[] = [];
+  /** The starting fronts of the current run, one per pair. */
+  #used: readonly StartingFront[] = [];
+  /** The starting fronts of the last run whose costs were stored. Its cost tree is #lastTree. */
+  #lastUsed: readonly StartingFront[] = [];
+  /** Identifies the last run. Each front remembers the last run from which it keeps costs. */
+  #lastRun: object = {};
+  /** Whether the nodes at #starts are those of the last run. */
+  #areStartsOfLastRun = false;
+  /** Whether the fronts of the last run keep its costs; until then, only #lastTree has them. */
+  #areCostsKept = true;
+  /** The trees for which #find was called last, their versions at that time, and the result. */
+  readonly #foundFor: Tree[] = [];
+  readonly #foundVersions: number[] = [];
+  #found: readonly StartingFront[] = [];
 
   constructor(context: EngineContext, pairs: GrowableBlock) {
     this.#context = context;
@@ -98,15 +107,18 @@ export class FrontMaker {
     divisorOf: (basis: 'on' | 'off') => number,
     { coherence, stealing, fronts, mode = '' }: MakeOptions,
   ): void {
-    const lastRun = this.#run;
-    this.#run = {};
-    [this.#tree, this.#lastTree] = [this.#lastTree, this.#tree];
     this.#used = fronts ? this.#complete(trees, fronts, mode === 'Self') : this.#find(trees);
-    this.#gatherStarts(coherence, lastRun);
+    // From frame to frame, most calls have the same pairs. Their starting nodes are then in place already, and
+    // their last costs are in the last run's cost tree.
+    const isSame = this.#areStartsOfLastRun && areEqual(this.#used, this.#lastUsed);
+    if (!isSame) {
+      this.#keepCosts();
+      this.#gatherStarts();
+    }
     this.#stackBytes = (CHILDREN * (depth + 2) + 2) * FrontNode.size;
     this.#stack.reserve(this.#stackBytes * this.#context.pool.threadCount);
     this.#job.reserve(FrontJob.size * this.#context.pool.threadCount);
-    const total = this.#estimateCosts(coherence, stealing);
+    const total = this.#estimateCosts(coherence, stealing, isSame);
     this.isCoherent = this.#get('coherent') === 1;
     this.#expand(divisorOf('on'), divisorOf('off'), total, mode);
   }
@@ -134,18 +146,21 @@ export class FrontMaker {
     let maxCost = 0;
     for (let i = 0; i < this.#sliceCount; i++)
       maxCost = Math.max(maxCost, arena.f32[(jobAt + i * FrontJob.size + FrontJob.at.maxNodeCost) / 4]);
-    let entry = 0;
-    for (const front of this.#used) {
-      front.storeCosts(arena, this.#tree.at, entry, this.#run);
-      entry += front.count;
+    // This run becomes the last run.
+    [this.#tree, this.#lastTree] = [this.#lastTree, this.#tree];
+    this.#lastRun = {};
+    if (!this.#areStartsOfLastRun) {
+      this.#lastUsed = this.#used;
+      for (const front of this.#used) front.reserveCosts();
+      this.#areStartsOfLastRun = true;
     }
-    // Drop the references, so that a front that a caller keeps can be garbage-collected once the caller drops
-    // it.
-    this.#used = [];
+    this.#areCostsKept = false;
     return maxCost;
   }
 
+  /** Releases all memory. The fronts keep the costs of the last run. */
   dispose(): void {
+    this.#keepCosts();
     for (const buffer of [
       this.#starts,
       this.#overlapping,
@@ -172,16 +187,18 @@ export class FrontMaker {
       if (!fronts[i]?.matches(a, b)) fronts[i] = this.cache.make(this.#context.arena, a, b, size, isSelf);
     }
     fronts.length = pairCount;
-    return fronts as StartingFront[];
+    // A copy, because the caller may change its array before the next run.
+    return fronts.slice() as StartingFront[];
   }
 
   // Finds the cached front of each pair by the pair's two meshes. If several pairs have the same two meshes,
   // their order in the call distinguishes them.
-  #find(trees: readonly Tree[]): StartingFront[] {
+  #find(trees: readonly Tree[]): readonly StartingFront[] {
+    if (this.#isFoundFor(trees)) return this.#found;
     const pairCount = trees.length / 2;
     const size = this.#sizeFor(pairCount);
     const seen = new Map<Tree, Map<Tree, number>>();
-    this.#found.length = 0;
+    const found: StartingFront[] = [];
     for (let i = 0; i < pairCount; i++) {
       const a = trees[2 * i];
       const b = trees[2 * i + 1];
@@ -189,24 +206,46 @@ export class FrontMaker {
       if (!byB) seen.set(a, (byB = new Map()));
       const occurrence = byB.get(b) ?? 0;
       byB.set(b, occurrence + 1);
-      this.#found.push(this.cache.find(this.#context.arena, a, b, occurrence, size));
+      found.push(this.cache.find(this.#context.arena, a, b, occurrence, size));
     }
-    return this.#found;
+    this.#foundFor.length = this.#foundVersions.length = 0;
+    for (const tree of trees) {
+      this.#foundFor.push(tree);
+      this.#foundVersions.push(tree.treeVersion);
+    }
+    return (this.#found = found);
   }
 
-  // Concatenates the starting fronts of all pairs, and sums the costs of their last runs.
-  #gatherStarts(coherence: 'on' | 'off', lastRun: object): void {
-    const { arena } = this.#context;
-    let count = 0;
-    this.#lastTotal = 0;
-    for (const front of this.#used) {
-      count += front.count;
-      this.#lastTotal += front.totalCost;
+  // Whether the last call of #find had the same trees in the same versions.
+  #isFoundFor(trees: readonly Tree[]): boolean {
+    if (trees.length !== this.#foundFor.length) return false;
+    for (let i = 0; i < trees.length; i++) {
+      if (trees[i] !== this.#foundFor[i] || trees[i].treeVersion !== this.#foundVersions[i]) return false;
     }
+    return true;
+  }
+
+  // Copies the costs of the last run from its cost tree to its fronts, if this has not been done yet.
+  #keepCosts(): void {
+    if (this.#areCostsKept) return;
+    let entry = 0;
+    for (const front of this.#lastUsed) {
+      front.keepCosts(this.#context.arena, this.#lastTree.at, entry, this.#lastRun);
+      entry += front.count;
+    }
+    this.#areCostsKept = true;
+  }
+
+  // Concatenates the starting fronts of all pairs.
+  #gatherStarts(): void {
+    const { arena } = this.#context;
+    this.#areStartsOfLastRun = false;
+    let count = 0;
+    for (const front of this.#used) count += front.count;
     const at = this.#starts.reserve(count * FrontNode.size);
     let offset = 0;
     this.#used.forEach((front, pair) => {
-      front.write(arena, at + offset * FrontNode.size, pair, lastRun, coherence);
+      front.write(arena, at + offset * FrontNode.size, pair, this.#lastRun);
       offset += front.count;
     });
     this.startCount = count;
@@ -214,24 +253,27 @@ export class FrontMaker {
 
   // Keeps the starting nodes whose boxes overlap, and predicts or estimates their costs. @returns the sum of
   // these costs.
-  #estimateCosts(coherence: 'on' | 'off', stealing: 'on' | 'off'): number {
-    const { arena, pool } = this.#context;
+  #estimateCosts(coherence: 'on' | 'off', stealing: 'on' | 'off', isSame: boolean): number {
+    const { pool } = this.#context;
     this.#tree.reserve(this.startCount * CostEntry.size);
     const outAt = this.#overlapping.reserve(this.startCount * FrontNode.size);
-    const jobAt = this.#job.at;
     const isStatic = coherence === 'off' && stealing === 'off';
     this.#setWords(0, {
+      pairsAt: this.#pairs.at,
       startAt: this.#starts.at,
       startCount: this.startCount,
+      isSame: isSame ? 1 : 0,
       outAt,
+      treeAt: this.#tree.at,
+      lastTreeAt: this.#lastTree.at,
+      stackAt: this.#stack.at,
       coherent: coherence === 'on' ? 1 : 0,
       weight:
         this.#context.extensions.study?.weight ?? (isStatic ? limits.WEIGHT_ROOT : limits.WEIGHT_VOLUME),
       byCount: isStatic ? 1 : 0,
     });
-    arena.f64[(jobAt + FrontJob.at.total) / 8] = this.#lastTotal;
-    pool.kernels.estimateCosts(jobAt, 0, 1);
-    return arena.f64[(jobAt + FrontJob.at.total) / 8];
+    pool.kernels.estimateCosts(this.#job.at, 0, 1);
+    return this.#getSum('total');
   }
 
   // Expands the nodes. A large front is expanded in slices of equal cost, whose outputs are concatenated in
@@ -241,7 +283,7 @@ export class FrontMaker {
   #expand(measuredDivisor: number, estimatedDivisor: number, total: number, mode: TraversalMode): void {
     const { arena, pool } = this.#context;
     const overlappingCount = (this.#overlappingCount = this.#get('outCount'));
-    const estimated = arena.f64[(this.#job.at + FrontJob.at.estimated) / 8];
+    const estimated = this.#getSum('estimated');
     const expectedNodes = this.isCoherent
       ? measuredDivisor + (estimatedDivisor * estimated) / total
       : estimatedDivisor;
@@ -251,7 +293,7 @@ export class FrontMaker {
     // The predicted total can exceed this sum, because a node whose overlap has grown is predicted to cost
     // more than in the last run. Bounds derived from the predicted total could be so large that nodes that
     // are known to be expensive would not be expanded.
-    const known = this.isCoherent ? Math.min(total, this.#lastTotal + estimated) : total;
+    const known = this.isCoherent ? Math.min(total, this.#getSum('lastTotal') + estimated) : total;
     // If all costs are estimated as 0, no node is worth splitting.
     const cost = known || Infinity;
     const bounds = [cost / measuredDivisor, cost / estimatedDivisor] as const;
@@ -282,8 +324,10 @@ export class FrontMaker {
       const count = this.#get('outCount', i);
       const from = this.#get('outAt', i);
       const outAt = this.#front.at + this.frontCount * FrontNode.size;
-      arena.u8.copyWithin(outAt, from, from + count * FrontNode.size);
-      this.#setWords(i, { outAt });
+      if (outAt !== from) {
+        arena.u8.copyWithin(outAt, from, from + count * FrontNode.size);
+        this.#setWords(i, { outAt });
+      }
       this.frontCount += count;
     }
   }
@@ -296,9 +340,12 @@ export class FrontMaker {
     [bound, estimateBound]: readonly [number, number],
   ): void {
     const { f32, u8 } = this.#context.arena;
-    const jobBytes = FrontJob.size;
+    const jobAt = this.#job.at;
+    f32[(jobAt + FrontJob.at.bound) / 4] = bound;
+    f32[(jobAt + FrontJob.at.estimateBound) / 4] = estimateBound;
+    this.#setWords(0, { treeAt: this.#tree.at, outCapacity: capacity });
     for (let i = 1; i < sliceCount; i++)
-      u8.copyWithin(this.#job.at + i * jobBytes, this.#job.at, this.#job.at + jobBytes);
+      u8.copyWithin(jobAt + i * FrontJob.size, jobAt, jobAt + FrontJob.size);
     let node = 0;
     let sum = 0;
     for (let i = 0; i < sliceCount; i++) {
@@ -314,27 +361,28 @@ export class FrontMaker {
         startAt: this.#overlapping.at + first * FrontNode.size,
         startCount: node - first,
         outAt: this.#front.at + i * capacity * FrontNode.size,
-        outCapacity: capacity,
         treeFirst: this.startCount + i * capacity,
         treeCapacity: this.startCount + (i + 1) * capacity,
+        stackAt: this.#stack.at + i * this.#stackBytes,
       });
-      f32[(this.#job.at + i * jobBytes + FrontJob.at.bound) / 4] = bound;
-      f32[(this.#job.at + i * jobBytes + FrontJob.at.estimateBound) / 4] = estimateBound;
     }
   }
 
-  #get(field: keyof typeof FrontJob.at, slice = 0): number {
+  #get(field: JobField, slice = 0): number {
     return this.#context.arena.u32[(this.#job.at + slice * FrontJob.size + FrontJob.at[field]) / 4];
   }
 
-  // Sets words of a slice's job: the given words, the addresses that all slices share, and the slice's stack.
-  #setWords(slice: number, words: { readonly [Field in keyof typeof FrontJob.at]?: number }): void {
-    setWords(this.#context.arena.u32, this.#job.at + slice * FrontJob.size, FrontJob, {
-      pairsAt: this.#pairs.at,
-      treeAt: this.#tree.at,
-      lastTreeAt: this.#lastTree.at,
-      stackAt: this.#stack.at + slice * this.#stackBytes,
-      ...words,
-    });
+  #getSum(field: 'total' | 'estimated' | 'lastTotal'): number {
+    return this.#context.arena.f64[(this.#job.at + FrontJob.at[field]) / 8];
+  }
+
+  // Sets words of a slice's job.
+  #setWords(slice: number, words: { readonly [Field in JobField]?: number }): void {
+    setWords(this.#context.arena.u32, this.#job.at + slice * FrontJob.size, FrontJob, words);
   }
 }
+
+type JobField = keyof typeof FrontJob.at;
+
+const areEqual = <T>(a: readonly T[], b: readonly T[]): boolean =>
+  a === b || (a.length === b.length && a.every((value, i) => value === b[i]));

@@ -44,8 +44,6 @@ function makeNodes(arena: Arena, a: Tree, b: Tree, size: number, isSelf: boolean
  * FrontCache keeps the front from one run to the next.
  */
 export class StartingFront {
-  /** Sum of the costs of the last run. */
-  totalCost = 0;
   readonly count: number;
   readonly #nodes: StartingNodes;
   readonly #a: Tree;
@@ -94,13 +92,12 @@ export class StartingFront {
   /**
    * Writes the nodes as FrontNodes of pair `pair` to address `at`, with their last costs. If this front was
    * used in run `lastRun`, each node also gets the number of its entry in that run's cost tree, otherwise
-   * NOTHING. If the front has no costs yet, or if `coherence` is 'off', the costs are negative and the
-   * numbers are NOTHING.
+   * NOTHING. If the front has no costs yet, the costs are negative and the numbers are NOTHING.
    */
-  write(arena: Arena, at: number, pair: number, lastRun: object | undefined, coherence: 'on' | 'off'): void {
+  write(arena: Arena, at: number, pair: number, lastRun: object | undefined): void {
     const { u32, f32 } = arena;
     const { slots } = this.#nodes;
-    const costs = coherence === 'on' ? this.#costs : undefined;
+    const costs = this.#costs;
     const isKnown = costs !== undefined && this.#lastRun === lastRun;
     for (let i = 0, node = at / 4; i < this.count; i++, node += WORDS) {
       u32[node + FrontNode.at.pair / 4] = pair;
@@ -111,21 +108,24 @@ export class StartingFront {
     }
   }
 
+  /** Allocates memory for the costs, if there is none yet. Until `keepCosts`, all costs are negative. */
+  reserveCosts(): Float32Array {
+    return (this.#costs ??= new Float32Array(this.count).fill(-1));
+  }
+
   /**
-   * Stores the costs of a run. In the run's cost tree at `treeAt`, the entries of this front's nodes start at
+   * Keeps the costs of a run. In the run's cost tree at `treeAt`, the entries of this front's nodes start at
    * entry `firstEntry`.
    */
-  storeCosts(arena: Arena, treeAt: number, firstEntry: number, run: object): void {
+  keepCosts(arena: Arena, treeAt: number, firstEntry: number, run: object): void {
     const { f32 } = arena;
-    const costs = (this.#costs ??= new Float32Array(this.count));
-    let total = 0;
+    const costs = this.reserveCosts();
     for (
       let i = 0, at = treeAt / 4 + firstEntry * ENTRY_WORDS + ENTRY_COST;
       i < this.count;
       i++, at += ENTRY_WORDS
     )
-      total += costs[i] = f32[at];
-    this.totalCost = total;
+      costs[i] = f32[at];
     this.#lastRun = run;
     this.#firstEntry = firstEntry;
   }

@@ -195,11 +195,12 @@ export const FrontNode = /* @__PURE__ */ record({
   slotB: 'u32',
   /**
    * Index of the node's entry in this run's cost tree. Before `estimateCosts`: index of its entry in the last
-   * run's cost tree, or NOTHING.
+   * run's cost tree, or NOTHING; not used if FrontJob.isSame is 1.
    */
   entry: 'u32',
   /**
-   * cost: predicted cost; before `estimateCosts`, the last run's cost, or negative if there is none.
+   * cost: predicted cost; before `estimateCosts`, the last run's cost, or negative if there is none; not used
+   * if FrontJob.isSame is 1.
    * boxTests, leafPairs: numbers that the run has measured. While the front is being made, boxTests is the
    * number of overlapping children, or 0 if they have not been counted.
    */
@@ -336,6 +337,11 @@ export const FrontJob = /* @__PURE__ */ record({
   treeCount: 'u32',
   /** The last run's cost tree. */
   lastTreeAt: 'u32',
+  /**
+   * 1: the starting nodes are those of the last run, in the same order. Node k then has entry k of the last
+   * run's cost tree, and `estimateCosts` reads the last costs from this tree instead of from the nodes.
+   */
+  isSame: 'u32',
   stackAt: 'u32',
   /**
    * bound: a node with a measured cost of at least this value is expanded (Zhang and Kim 2014, eq. 1, 5).
@@ -358,12 +364,13 @@ export const FrontJob = /* @__PURE__ */ record({
   /** Maximum measured cost of a front node. */
   maxNodeCost: 'f32',
   /**
-   * total: before `estimateCosts`, the sum of the last run's costs; afterwards, the sum of the predicted
-   * costs of the output nodes. estimated: the part of this second sum that comes from nodes that were not
-   * measured.
+   * Sums that `estimateCosts` computes. total: the predicted costs of the output nodes. estimated: the part
+   * of `total` that comes from nodes that were not measured. lastTotal: the costs of the starting nodes in
+   * the last run; 0 if `coherent` was 0.
    */
   total: 'f64',
   estimated: 'f64',
+  lastTotal: 'f64',
 });
 
 /** The job of `distributeNodes`, which distributes the front nodes to lists. */
