@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync, transformSync } from 'esbuild';
+import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -81,12 +82,36 @@ const LISTS = ['moduleTable.js', 'kernels.js'];
 /**
  * Returns a hash of a bench file and of all files of the package that it imports, including kernels. Modules
  * of the engine are included only if the bench uses them. report.js is excluded, because it only writes rows.
- * Comments, formatting and names of local variables do not change the hash.
+ * Comments, formatting, names of local variables and messages of the package do not change the hash.
  */
 export function codeHash(file) {
   const hash = createHash('sha256');
-  for (const { contents } of hashedBundle(file).outputFiles) hash.update(contents);
+  for (const { text } of hashedBundle(file).outputFiles) hash.update(withoutMessages(text));
   return hash.digest('hex').slice(0, 10);
+}
+
+/** The comment that esbuild writes before the code of each file. */
+const FILE_COMMENT = /^\/\/ (\S+)$/gm;
+
+/**
+ * Returns the code of a bundle with an empty string in place of each message of the package: a string literal
+ * in a file of dist with a space, and without the characters that a shader has.
+ */
+export function withoutMessages(text) {
+  const files = [...text.matchAll(FILE_COMMENT)].map(({ 1: file, index }) => ({ file, index }));
+  const isOfPackage = at => /^dist\//.test(files.findLast(({ index }) => index <= at)?.file ?? '');
+  const parts = [];
+  let end = 0;
+  const visit = node => {
+    if (ts.isStringLiteral(node) && / /.test(node.text) && !/[{;\n]/.test(node.text) && isOfPackage(node.pos)) {
+      parts.push(text.slice(end, node.getStart(source)), '""');
+      end = node.end;
+    }
+    ts.forEachChild(node, visit);
+  };
+  const source = ts.createSourceFile('bundle.js', text, ts.ScriptTarget.Latest, false, ts.ScriptKind.JS);
+  visit(source);
+  return [...parts, text.slice(end)].join('').replaceAll(FILE_COMMENT, '');
 }
 
 /** Returns the paths of the files that codeHash hashes, relative to the root of the repository. */
@@ -139,7 +164,11 @@ const bundle = (files, excluded) =>
     splitting: false,
     write: false,
     metafile: true,
-    minify: true,
+    minifySyntax: true,
+    minifyIdentifiers: true,
+    legalComments: 'none',
+    // Messages with values become calls of `concat`, so all messages are string literals.
+    supported: { 'template-literal': false },
     platform: 'node',
     format: 'esm',
     packages: 'external',

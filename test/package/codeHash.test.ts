@@ -1,7 +1,7 @@
 // Tests which code of the package counts as the code that a bench measures.
 import * as assert from 'uvu/assert';
 import { benchFiles } from '../../bench/support/benchFiles.mjs';
-import { hashedFiles, usedModules } from '../../bench/support/codeHash.mjs';
+import { hashedFiles, usedModules, withoutMessages } from '../../bench/support/codeHash.mjs';
 import { test } from '../support/test.js';
 
 const modulesOf = (name: string): string[] => usedModules(`bench/${benchFiles.get(name)}`);
@@ -26,6 +26,23 @@ test('the code of used modules is hashed, and the lists of all modules and kerne
   assert.ok(files.includes('dist/engine/modules.js') && files.includes('dist/wasm/pfront.wasm.js'));
   assert.not.ok(files.includes('dist/engine/moduleTable.js') || files.includes('dist/records/kernels.js'));
   assert.not.ok(files.includes('dist/rays/rays.js'));
+});
+
+test('messages of the package are not hashed; its shaders and the strings of benches are', () => {
+  const shader = '"fn main() {\\n  return;\\n}"';
+  const bundle = (message: string): string =>
+    [
+      '// dist/core/a.js',
+      `function f(x) { throw new Error("${message}".concat(x, "is 1 or 2")); }`,
+      `var kind = "spheres", code = ${shader};`,
+      '// bench/core/b.ts',
+      'var scene = "dragon 810K";',
+    ].join('\n');
+  const hashed = withoutMessages(bundle('the value must be finite: '));
+  assert.is(hashed, withoutMessages(bundle('not finite: ')));
+  assert.ok(hashed.includes('Error("".concat(x, ""))'), hashed);
+  for (const kept of ['"spheres"', shader, '"dragon 810K"']) assert.ok(hashed.includes(kept), kept);
+  assert.not.ok(hashed.includes('//'));
 });
 
 test.run();
