@@ -7,6 +7,7 @@ export { computeSmallBoxStatistics } from '../broadphase/computeSmallBoxStatisti
 export { countPairs } from '../broadphase/countPairs';
 export { countSlabs } from '../broadphase/countSlabs';
 export { distributeToSlabs } from '../broadphase/distributeToSlabs';
+export { findBoxCells } from '../broadphase/incremental/findBoxCells';
 export { findMovedOctants } from '../broadphase/incremental/findMovedOctants';
 export { findNear } from '../broadphase/incremental/findNear';
 export { findPairEvents } from '../broadphase/incremental/findPairEvents';

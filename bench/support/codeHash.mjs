@@ -103,7 +103,12 @@ export function withoutMessages(text) {
   const parts = [];
   let end = 0;
   const visit = node => {
-    if (ts.isStringLiteral(node) && / /.test(node.text) && !/[{;\n]/.test(node.text) && isOfPackage(node.pos)) {
+    if (
+      ts.isStringLiteral(node) &&
+      / /.test(node.text) &&
+      !/[{;\n]/.test(node.text) &&
+      isOfPackage(node.pos)
+    ) {
       parts.push(text.slice(end, node.getStart(source)), '""');
       end = node.end;
     }

@@ -77,9 +77,9 @@ export class CellSweep {
     const sliceCount = (this.#sliceCount = boxes.slicesFor(count));
     const jobAt = this.#job.reserve(SlabJob.size + CellJob.size + CellShare.size * sliceCount);
     const cellJobAt = this.#cellJobAt;
-    const common = { boxesAt: boxes.at, ...range, sliceCount, secondFrom };
-    setWords(arena.u32, jobAt, SlabJob, { ...common, packTableAt: context.packTableAt });
-    setWords(arena.u32, cellJobAt, CellJob, { ...common, sharesAt: this.#sharesAt });
+    const common = { boxesAt: boxes.at, sliceCount, secondFrom, ...range };
+    setWords(arena.u32, jobAt, SlabJob, { packTableAt: context.packTableAt, ...common });
+    setWords(arena.u32, cellJobAt, CellJob, { sharesAt: this.#sharesAt, ...common });
     const permutation = permutationOf(stats);
     const { low, high } = stats;
     arena.u32.set(permutation, (jobAt + SlabJob.at.permutation) / 4);

@@ -84,8 +84,8 @@ export class PairSort {
       bucketCount,
       countsAt,
       bucketsAt,
-      ...at,
       bitsB: bitsOf(bCount),
+      ...at,
     });
     slices.forEach((slice, i) =>
       arena.u32.set([slice.aAt, slice.bAt, slice.count], slicesAt / 4 + i * SLICE_WORDS),

@@ -123,7 +123,7 @@ export class FeatureBoxes {
     );
     const jobAt = this.#job.reserve(BoundSweptJob.size);
     if (features.atStart) arena.u32[(swept.at + SweptMesh.at.startsAt) / 4] = features.atStart;
-    setWords(arena.u32, jobAt, BoundSweptJob, { sweptAt: swept.at, ...features, sliceCount });
+    setWords(arena.u32, jobAt, BoundSweptJob, { sweptAt: swept.at, sliceCount, ...features });
     arena.f64[(jobAt + BoundSweptJob.at.margin) / 8] = margin;
     runStep(context, 'boundSwept', jobAt, sliceCount);
   }

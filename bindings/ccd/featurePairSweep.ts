@@ -76,7 +76,6 @@ export class FeaturePairSweep {
     const sweepQueryAt = jobAt + SweepPairsJob.size;
     writeSweepQuery(arena, sweepQueryAt, options, !b);
     setWords(arena.u32, jobAt, SweepPairsJob, {
-      ...rotation,
       sweepQueryAt,
       kind,
       sweptA: a.at,
@@ -86,6 +85,7 @@ export class FeaturePairSweep {
       pairCount,
       cursor: 0,
       listsAt: this.lists.at,
+      ...rotation,
     });
     runStep(
       this.#context,

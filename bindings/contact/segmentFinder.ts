@@ -282,7 +282,6 @@ export class SegmentFinder {
       this.#pointsAt = answer.take(POINT_BYTES * capacity.reduce((sum, points) => sum + points));
       writeSlices(arena.u32, slicesAt, capacity);
       setWords(arena.u32, jobAt, SegmentJob, {
-        ...this.#meshesOf(placed),
         aAt: pairs.aAt,
         bAt: pairs.bAt,
         pairCount: count,
@@ -293,6 +292,7 @@ export class SegmentFinder {
         pointsAt: this.#pointsAt,
         slicesAt,
         scratchAt,
+        ...this.#meshesOf(placed),
       });
       runStep(context, 'findSegments', jobAt, sliceCount);
       const found = read('count');

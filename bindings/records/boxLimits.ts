@@ -64,6 +64,9 @@ export const boxLimits = {
    */
   LOOKUP_BLOCK: 64,
   MAX_BUCKET_SIZE: 64,
+  /** Words of boxes that are in no cell of the hash grid. Cells have smaller numbers. */
+  EMPTY_BOX: 0x40000000,
+  LARGE_BOX: 0x80000000,
   /**
    * The pairs of nodes of one level of a box tree are distributed to threads. This is the maximum number of
    * nodes of that level.

@@ -95,14 +95,17 @@ export const NearMovedJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `listMovedBoxes`, `hashMovedBoxes` and `lookUpMovedBoxes`: enters moved boxes into the cells of
- * a hash grid, and tests each of them against the unmoved boxes that start in its cells.
+ * The job of `findBoxCells`, `listMovedBoxes`, `hashMovedBoxes` and `lookUpMovedBoxes`: enters moved boxes into
+ * the cells of a hash grid, and tests each of them against the unmoved boxes that start in its cells.
  */
 export const MovedHashJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
   boxCount: 'u32',
   movedAt: 'u32',
   sliceCount: 'u32',
+  /** One word per box: its cell (see cellOfBox in movedBoxCells.ts). */
+  cellsAt: 'u32',
+  spare: ['u32', 3],
   origin: ['f32', 4],
   scale: ['f32', 4],
   /**

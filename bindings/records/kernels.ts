@@ -55,6 +55,7 @@ export const kernelNames = [
   'findPairEvents',
   'replacePairs',
   'findNear',
+  'findBoxCells',
   'listMovedBoxes',
   'hashMovedBoxes',
   'lookUpMovedBoxes',

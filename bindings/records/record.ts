@@ -30,7 +30,10 @@ export function record<const F extends Fields>(fields: F): RecordLayout<F> {
   return { at: at as RecordLayout<F>['at'], size: Math.ceil(offset / 16) * 16, fields };
 }
 
-/** Writes u32 fields of the record at byte `at`. */
+/**
+ * Writes u32 fields of the record at byte `at`. If `values` spreads another object, put the spread last: V8 takes
+ * 0.6 us for each property after a spread.
+ */
 export function setWords<F extends Fields>(
   u32: Uint32Array,
   at: number,

@@ -165,7 +165,6 @@ export class Detection {
     return this.#makeContacts(
       (this.#lastStats = {
         bodies: bodies.slots.length,
-        ...this.#broadPhaseStats!,
         candidates: current.candidates.count,
         tested: tester.count,
         queries,
@@ -175,6 +174,7 @@ export class Detection {
           choose: chosenAt - nearAt,
           narrow: performance.now() - chosenAt,
         },
+        ...this.#broadPhaseStats!,
       }),
     );
   }

@@ -404,6 +404,36 @@ test('a kernel that traps gives an error with code Internal, and the next frame 
   }
 });
 
+for (const sign of [1, -1])
+  test(`boxes that move far out of the region of all others are found there, in direction ${sign}`, () => {
+    const GROUP = 30;
+    using broad = broadPhaseOfBodies(singleThreaded, { method: 'sap' });
+    const { boxes } = new Model(8, 2400, 14);
+    broad.set(boxes);
+    broad.pairs();
+    // Each distance is 1.6 times the last, so that boxes reach all parts of the numbers in which cells are stored.
+    const shifts = [0, ...Array.from({ length: 18 }, (_, k) => sign * 100 * 1.6 ** k)];
+    const moves = shifts.flatMap((shift, k) => [
+      [0, shift],
+      [1 + (k % 2), shift],
+    ]);
+    moves.forEach(([axis, shift], k) => {
+      const first = 2 * GROUP * k;
+      // One group moves far away and rests there. In the next frame, another group moves to the same place.
+      for (const group of [first, first + GROUP]) {
+        const ids = Uint32Array.from({ length: GROUP }, (_, i) => group + i);
+        for (const id of ids) {
+          boxes.copyWithin(6 * id, 6 * (first + id - group), 6 * (first + id - group) + 6);
+          if (group === first) for (const end of [axis!, axis! + 3]) boxes[6 * id + end] += shift!;
+        }
+        broad.move(ids, boxes.subarray(6 * group, 6 * (group + GROUP)));
+        const pairs = broad.pairs();
+        assert.ok(isKept(pairs.stats), pairs.stats.reason);
+        assert.equal(pairsOf(pairs), boxPairsBySweep(boxes), `axis ${axis}, shift ${shift}, box ${group}`);
+      }
+    });
+  });
+
 test.after(() => {
   for (const engine of engines) engine.dispose();
 });

@@ -1,13 +1,15 @@
-// Lists the boxes that have moved and are not empty, with their ids. Also counts the entries that these boxes
-// need in the hash table of `hashMovedBoxes`. Runs on one thread: the slice is ignored.
+// Lists the boxes that have moved and are not empty, with their ids. Also updates the cells of all boxes that
+// have moved, and counts the entries that the listed boxes need in the hash table of `hashMovedBoxes`. Runs on
+// one thread: the slice is ignored.
 
 import { MovedHashJob } from '../../records';
 import { copyBox, isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';
-import { firstCells, lastCells } from './movedBoxCells';
+import { cellOfBox, firstCells, lastCells } from './movedBoxCells';
 
 export function listMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
   const boxes: usize = load<u32>(jobAt, MovedHashJob.boxesAt);
   const moved: usize = load<u32>(jobAt, MovedHashJob.movedAt);
+  const cells: usize = load<u32>(jobAt, MovedHashJob.cellsAt);
   const boxCount: usize = load<u32>(jobAt, MovedHashJob.boxCount);
   const toBoxes: usize = load<u32>(jobAt, MovedHashJob.toBoxesAt);
   const toIds: usize = load<u32>(jobAt, MovedHashJob.toIdsAt);
@@ -18,6 +20,7 @@ export function listMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
     for (let mask = i8x16.bitmask(i8x16.neg(v128.load(moved + first))); mask != 0; mask &= mask - 1) {
       const id = first + <usize>ctz(mask);
       const box = boxes + id * 24;
+      store<u32>(cells + (id << 2), cellOfBox(jobAt, box));
       if (!isNonEmpty(minCornerOf(box), maxCornerOf(box))) continue;
       copyBox(box, toBoxes + count * 24);
       store<u32>(toIds + (count++ << 2), <u32>id);

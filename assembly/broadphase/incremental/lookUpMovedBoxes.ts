@@ -1,14 +1,12 @@
-// Finds the pairs of an unmoved box and a moved box. Looks up the cell of each unmoved box's min corner in the
-// hash table of `hashMovedBoxes`. This lookup finds all pairs only if the unmoved box is at most as large as
-// the job's `reach` on each axis. Larger unmoved boxes are not looked up, but listed for a later sweep. Each
-// slice of the boxes has its own MovedHashList.
+// Finds the pairs of an unmoved box and a moved box. Looks up the cell of each small unmoved box in the hash
+// table of `hashMovedBoxes`. Large unmoved boxes are not looked up, but listed for a later sweep. Each slice of
+// the boxes has its own MovedHashList.
 
-import { LOOKUP_BLOCK, MovedHashJob, MovedHashList } from '../../records';
-import { and, gt, le, load4, maskBits, sub } from '../../simd/lanes';
-import { isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';
+import { EMPTY_BOX, LOOKUP_BLOCK, MovedHashJob, MovedHashList } from '../../records';
+import { and, le, maskBits } from '../../simd/lanes';
+import { maxCornerOf, minCornerOf } from '../boxLoad';
 import { sliceStart } from '../boxSlices';
-import { cells4 } from '../cells';
-import { bucketOf, cellOf, isMarked } from './movedBoxCells';
+import { bucketOf, isMarked } from './movedBoxCells';
 
 export function lookUpMovedBoxes(jobAt: usize, begin: u32, end: u32): void {
   const boxCount = load<u32>(jobAt, MovedHashJob.boxCount);
@@ -28,31 +26,23 @@ function searchSlice(job: usize, first: usize, last: usize, list: usize): void {
   testNear(job, list, near, listNear(job, list, first, last, near));
 }
 
-// Makes two lists of unmoved boxes: large boxes, which are larger than `reach`, and near boxes, which are not
-// large and have their min corner in a marked cell. To avoid branches, each box is written to both lists, but
-// the end of a list advances only if the box belongs to that list. Returns the end of the list of near boxes.
+// Makes two lists of unmoved boxes: large boxes, and near boxes, which are small and in a marked cell. To avoid
+// branches, each box is written to both lists, but the end of a list advances only if the box belongs to that
+// list. Returns the end of the list of near boxes.
 function listNear(job: usize, list: usize, first: usize, last: usize, near: usize): usize {
-  const boxes: usize = load<u32>(job, MovedHashJob.boxesAt);
+  const cells: usize = load<u32>(job, MovedHashJob.cellsAt);
   const moved: usize = load<u32>(job, MovedHashJob.movedAt);
   const marks: usize = load<u32>(job, MovedHashJob.marksAt);
   const hashShift = load<u32>(job, MovedHashJob.hashShift);
-  const origin = load4(job, MovedHashJob.origin);
-  const scale = load4(job, MovedHashJob.scale);
-  const reach = load4(job, MovedHashJob.reach);
   const firstLarge = <usize>load<u32>(job, MovedHashJob.largeAt) + (first << 2);
   let large = firstLarge;
   for (let id = first; id < last; id++) {
-    const box = boxes + id * 24;
-    const low = minCornerOf(box);
-    const high = maxCornerOf(box);
-    const isStill = (load<u8>(moved + id) ^ 1) & u32(isNonEmpty(low, high));
-    const isLarge = u32((maskBits(gt(sub(high, low), reach)) & 7) != 0);
+    const cell = load<u32>(cells + (id << 2));
+    const isStill = load<u8>(moved + id) ^ 1;
     store<u32>(near, <u32>id);
     store<u32>(large, <u32>id);
-    near +=
-      (<usize>(isMarked(marks, cellAt(cells4(low, origin, scale)), hashShift) & isStill & (isLarge ^ 1))) <<
-      2;
-    large += (<usize>(isStill & isLarge)) << 2;
+    near += (<usize>(isMarked(marks, cell, hashShift) & isStill & u32(cell < EMPTY_BOX))) << 2;
+    large += (<usize>(isStill & (cell >> 31))) << 2;
   }
   store<u32>(list, <u32>((large - firstLarge) >> 2), MovedHashList.largeCount);
   return near;
@@ -62,11 +52,9 @@ function listNear(job: usize, list: usize, first: usize, last: usize, near: usiz
 // loop looks up the bucket of each box. The second loop lists an item for each box and each entry of its
 // bucket. The third loop tests the items.
 function testNear(job: usize, list: usize, near: usize, lastNear: usize): void {
-  const boxes: usize = load<u32>(job, MovedHashJob.boxesAt);
+  const cells: usize = load<u32>(job, MovedHashJob.cellsAt);
   const buckets: usize = load<u32>(job, MovedHashJob.bucketsAt);
   const hashShift = load<u32>(job, MovedHashJob.hashShift);
-  const origin = load4(job, MovedHashJob.origin);
-  const scale = load4(job, MovedHashJob.scale);
   const ranges: usize = load<u32>(list, MovedHashList.scratchAt);
   const items = ranges + (LOOKUP_BLOCK << 3);
   store<f64>(list, 0, MovedHashList.found);
@@ -74,11 +62,8 @@ function testNear(job: usize, list: usize, near: usize, lastNear: usize): void {
   for (; near < lastNear; near += LOOKUP_BLOCK << 2) {
     const bytes = min<usize>(lastNear - near, LOOKUP_BLOCK << 2);
     for (let at: usize = 0; at < bytes; at += 4) {
-      const bucket = bucketOf(
-        buckets,
-        cellAt(cells4(minCornerOf(boxes + <usize>load<u32>(near + at) * 24), origin, scale)),
-        hashShift,
-      );
+      const cell = load<u32>(cells + ((<usize>load<u32>(near + at)) << 2));
+      const bucket = bucketOf(buckets, cell, hashShift);
       store<u64>(ranges + (at << 1), load<u64>(bucket));
     }
     let item = items;
@@ -98,9 +83,8 @@ function testItems(job: usize, list: usize, item: usize, lastItem: usize): void 
   const boxes: usize = load<u32>(job, MovedHashJob.boxesAt);
   const toBoxes: usize = load<u32>(job, MovedHashJob.toBoxesAt);
   const toIds: usize = load<u32>(job, MovedHashJob.toIdsAt);
+  const cells: usize = load<u32>(job, MovedHashJob.cellsAt);
   const entries: usize = load<u32>(job, MovedHashJob.entriesAt);
-  const origin = load4(job, MovedHashJob.origin);
-  const scale = load4(job, MovedHashJob.scale);
   const pairsA: usize = load<u32>(list, MovedHashList.pairsAAt);
   const pairsB: usize = load<u32>(list, MovedHashList.pairsBAt);
   const capacity: usize = load<u32>(list, MovedHashList.pairsCapacity);
@@ -115,7 +99,7 @@ function testItems(job: usize, list: usize, item: usize, lastItem: usize): void 
     const high = maxCornerOf(box);
     const other = toBoxes + movedIndex * 24;
     const otherId = load<u32>(toIds + (movedIndex << 2));
-    const isSame = u32(load<u32>(entry) == cellAt(cells4(low, origin, scale)));
+    const isSame = u32(load<u32>(entry) == load<u32>(cells + ((<usize>id) << 2)));
     const isPair =
       isSame & u32(maskBits(and(le(low, maxCornerOf(other)), le(minCornerOf(other), high))) == 15);
     // Pairs that do not fit are all written to the same place: the spare place at the index `capacity`.
@@ -127,8 +111,4 @@ function testItems(job: usize, list: usize, item: usize, lastItem: usize): void 
   }
   store<f64>(list, <f64>found, MovedHashList.found);
   store<f64>(list, load<f64>(list, MovedHashList.tests) + <f64>tests, MovedHashList.tests);
-}
-
-function cellAt(cells: v128): u32 {
-  return cellOf(i32x4.extract_lane(cells, 0), i32x4.extract_lane(cells, 1), i32x4.extract_lane(cells, 2));
 }

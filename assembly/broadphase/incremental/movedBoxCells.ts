@@ -1,10 +1,11 @@
-// Computes the cells of a moved box: the grid cells that may contain the min corner of a small box that
-// overlaps the moved box. A box counts as small if it is at most as large as the job's `reach` on each axis.
-// Also hashes and marks cells.
+// Computes the cells of boxes in the hash grid of moved boxes. A box counts as small if it is at most as large
+// as the job's `reach` on each axis. The cell of a small box is that of its min corner. The cells of a moved box
+// are those that may contain the min corner of a small box that overlaps the moved box. Also hashes and marks
+// cells.
 
-import { MovedHashJob } from '../../records';
-import { load4, max4, mul, splat, sub } from '../../simd/lanes';
-import { maxCornerOf, minCornerOf } from '../boxLoad';
+import { EMPTY_BOX, LARGE_BOX, MovedHashJob } from '../../records';
+import { gt, load4, maskBits, max4, mul, splat, sub } from '../../simd/lanes';
+import { isNonEmpty, maxCornerOf, minCornerOf } from '../boxLoad';
 import { cells4 } from '../cells';
 
 // The exact size of a box is at most this factor times its rounded size.
@@ -23,6 +24,16 @@ export function firstCells(job: usize, box: usize): v128 {
 /** Returns, for each axis, the highest index of the cells of the moved box at address `box`. */
 export function lastCells(job: usize, box: usize): v128 {
   return cells4(maxCornerOf(box), load4(job, MovedHashJob.origin), load4(job, MovedHashJob.scale));
+}
+
+/** Returns the cell of the box at address `box`, LARGE_BOX if the box is not small, or EMPTY_BOX if it is empty. */
+export function cellOfBox(job: usize, box: usize): u32 {
+  const low = minCornerOf(box);
+  const high = maxCornerOf(box);
+  if (!isNonEmpty(low, high)) return EMPTY_BOX;
+  if ((maskBits(gt(sub(high, low), load4(job, MovedHashJob.reach))) & 7) != 0) return LARGE_BOX;
+  const cells = cells4(low, load4(job, MovedHashJob.origin), load4(job, MovedHashJob.scale));
+  return cellOf(i32x4.extract_lane(cells, 0), i32x4.extract_lane(cells, 1), i32x4.extract_lane(cells, 2));
 }
 
 /** Packs the indices of a cell on the three axes into one number. An axis has at most 2^10 cells. */

@@ -74,6 +74,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
   #findAll(order: 'sorted' | 'any'): BoxPairsStats {
     const { host, boxes, history } = this.#state;
     const clock = this.#clock;
+    this.#search.forget();
     const { list, stats } = host.finder.findAt(boxes.at, boxes.count, { method: this.#method, order });
     clock.start();
     history.replaceAll(list, order);
@@ -105,12 +106,11 @@ export class IncrementalSweep implements IncrementalBroadPhase {
     clock.end('join');
     history.replace(boxes.movedAt, added, keptOrder, clock);
     for (const stage of ['search', 'join', 'keep'] as const) addStage(stats, stage, clock.stages[stage] ?? 0);
-    return {
-      ...stats,
+    return Object.assign(stats, {
       tests: stats.tests + near.tests,
       places: stats.places + near.places,
       reason: 'few boxes moved: pairs of unmoved boxes were kept',
-    };
+    });
   }
 
   // Lists the moved boxes, followed by the boxes near them. Unlike MovedBoxSearch, this method works for any

@@ -1,6 +1,7 @@
 // Finds the pairs of a moved box and a small unmoved box, in frames in which few boxes have moved. A box is
 // small if its size on each axis is at most `commonSize`, a size that few boxes exceed; otherwise, it is
-// large. The moved boxes are stored in a hashed grid. The other pairs, of two moved boxes or of a moved and a
+// large. The moved boxes are stored in a hashed grid; the cell of each box is kept from frame to frame. The other
+// pairs, of two moved boxes or of a moved and a
 // large unmoved box, are left to the caller: the search returns these boxes for a sweep.
 
 import type { StageClock } from '../../core/stageClock.js';
@@ -15,7 +16,7 @@ import { runStep } from '../../runtime/steps.js';
 import { BOX_BYTES } from '../boxSet.js';
 import type { PairList } from '../pairSort.js';
 import { PairBuffer } from './pairBuffer.js';
-import type { TrackedBoxes } from './trackedBoxes.js';
+import type { Bounds, TrackedBoxes } from './trackedBoxes.js';
 
 /** Maximum number of cells per axis: a cell's index has ten bits for each axis. */
 const MAX_CELLS = 1024;
@@ -32,6 +33,12 @@ const MAX_ENTRIES = 2 ** 16;
  */
 const MAX_MEAN_OCCUPANCY = 3;
 const SCRATCH_BYTES = 8 * boxLimits.LOOKUP_BLOCK * (1 + boxLimits.MAX_BUCKET_SIZE);
+/**
+ * Margin of the grid around all boxes, relative to their extent. Boxes that move outward stay in the grid for a
+ * while, so that it does not have to be made again in each frame.
+ */
+const GRID_MARGIN = 1 / 16;
+const MAX_FLOAT = 3.4028234663852886e38;
 /** Minimum number of boxes per thread. With fewer, handing work to the thread takes longer than it saves. */
 const BOXES_PER_SLICE = 24_576;
 const SPARE = 64;
@@ -60,6 +67,9 @@ export class MovedBoxSearch {
   readonly #large: GrowableBlock;
   readonly #lists: GrowableBlock;
   readonly #scratch: GrowableBlock;
+  readonly #cells: GrowableBlock;
+  /** Bounds of the grid for which the cells of all boxes are known. Undefined: they are not known. */
+  #grid: { low: Float32Array; high: Float32Array } | undefined;
   readonly #outputs: PairBuffer[] = [];
 
   constructor(context: EngineContext) {
@@ -74,11 +84,13 @@ export class MovedBoxSearch {
       this.#large,
       this.#lists,
       this.#scratch,
-    ] = [make(), make(), make(), make(), make(), make(), make(), make()];
+      this.#cells,
+    ] = [make(), make(), make(), make(), make(), make(), make(), make(), make()];
   }
 
   /**
-   * Runs the search. @returns undefined if a grid is unsuitable, because the moved boxes are too large, too
+   * Runs the search. All boxes that have moved since the last call must be marked as moved, unless `forget` was
+   * called since then. @returns undefined if a grid is unsuitable, because the moved boxes are too large, too
    * crowded or too many. @throws Capacity
    */
   run(boxes: TrackedBoxes, clock: StageClock): MovedBoxPairs | undefined {
@@ -88,7 +100,13 @@ export class MovedBoxSearch {
     );
   }
 
+  /** Forgets the cells of all boxes. Must be called after boxes have changed in a frame without a search. */
+  forget(): void {
+    this.#grid = undefined;
+  }
+
   dispose(): void {
+    this.forget();
     for (const resource of [
       this.#job,
       this.#boxes,
@@ -98,6 +116,7 @@ export class MovedBoxSearch {
       this.#large,
       this.#lists,
       this.#scratch,
+      this.#cells,
       ...this.#outputs,
     ])
       resource.dispose();
@@ -105,13 +124,13 @@ export class MovedBoxSearch {
   }
 
   #search(boxes: TrackedBoxes, clock: StageClock): MovedBoxPairs | undefined {
-    this.#listMovedBoxes(boxes);
+    const sliceCount = sliceCountOf(this.#context.pool.threadCount, boxes.count, BOXES_PER_SLICE);
+    this.#listMovedBoxes(boxes, sliceCount);
     const movedCount = this.#word('movedCount');
     const entryCount = this.#word('entryCount');
     if (entryCount > Math.min(MAX_ENTRIES, MAX_CELLS_PER_MOVER * movedCount) || !this.#hash(entryCount))
       return undefined;
     clock.end('keep');
-    const sliceCount = sliceCountOf(this.#context.pool.threadCount, boxes.count, BOXES_PER_SLICE);
     this.#findPairs(boxes.count, sliceCount, 4 * movedCount);
     clock.end('search');
     const largeCount = this.#gatherLarge(boxes, sliceCount, movedCount);
@@ -132,33 +151,61 @@ export class MovedBoxSearch {
     };
   }
 
-  // Lists the moved boxes, and counts their entries in the grid. A cell is about as wide as `commonSize` (a
-  // size that few boxes exceed), or wider if there would otherwise be more than MAX_CELLS cells on an axis.
-  #listMovedBoxes(boxes: TrackedBoxes): void {
-    const { low, high, commonSize } = boxes.bounds;
+  // Lists the moved boxes, counts their entries in the grid, and updates their cells. If the grid does not
+  // contain all boxes, or if there is none yet, makes a new grid and finds the cells of all boxes.
+  #listMovedBoxes(boxes: TrackedBoxes, sliceCount: number): void {
     const { arena, pool } = this.#context;
     const capacity = Math.min(boxes.movedCount, boxes.count);
     const jobAt = this.#job.reserve(MovedHashJob.size);
     const toBoxesAt = this.#boxes.reserve(capacity * BOX_BYTES + SPARE);
     const toIdsAt = this.#ids.reserve(4 * capacity + SPARE);
+    const cellsAt = this.#cells.reserve(4 * boxes.count);
     setWords(arena.u32, jobAt, MovedHashJob, {
       boxesAt: boxes.at,
       boxCount: boxes.count,
       movedAt: boxes.movedAt,
+      sliceCount,
+      cellsAt,
       toBoxesAt,
       toIdsAt,
     });
-    const { f32 } = arena;
-    for (let axis = 0; axis < 3; axis++) {
-      const origin = low[axis] / 2;
-      const half = high[axis] / 2 - origin;
-      const cells = Math.max(1, Math.min(MAX_CELLS, Math.floor((2 * half) / commonSize[axis]) || 1));
-      f32[(jobAt + MovedHashJob.at.origin) / 4 + axis] = origin;
-      f32[(jobAt + MovedHashJob.at.scale) / 4 + axis] = half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
-      f32[(jobAt + MovedHashJob.at.low) / 4 + axis] = low[axis];
-      f32[(jobAt + MovedHashJob.at.reach) / 4 + axis] = commonSize[axis];
+    if (!this.#gridContains(boxes.bounds)) {
+      this.forget();
+      const grid = this.#makeGrid(boxes.bounds);
+      runStep(this.#context, 'findBoxCells', jobAt, sliceCount);
+      this.#grid = grid;
     }
     pool.kernels.listMovedBoxes(jobAt, 0, 1);
+  }
+
+  #gridContains({ low, high }: Bounds): boolean {
+    const grid = this.#grid;
+    return (
+      grid !== undefined && low.every((min, axis) => min >= grid.low[axis] && high[axis] <= grid.high[axis])
+    );
+  }
+
+  // Makes a grid that contains all boxes, with a margin. A cell is about as wide as `commonSize` (a size that few
+  // boxes exceed), or wider if there would otherwise be more than MAX_CELLS cells on an axis.
+  #makeGrid({ low, high, commonSize }: Bounds): { low: Float32Array; high: Float32Array } {
+    const { f32 } = this.#context.arena;
+    const margin = low.map((min, axis) => Math.min(GRID_MARGIN * (high[axis] - min), MAX_FLOAT));
+    const grid = {
+      low: low.map((min, axis) => Math.max(min - margin[axis], -MAX_FLOAT)),
+      high: high.map((max, axis) => Math.min(max + margin[axis], MAX_FLOAT)),
+    };
+    const at = (field: 'origin' | 'scale' | 'low' | 'reach'): number =>
+      (this.#job.at + MovedHashJob.at[field]) / 4;
+    for (let axis = 0; axis < 3; axis++) {
+      const origin = grid.low[axis] / 2;
+      const half = grid.high[axis] / 2 - origin;
+      const cells = Math.max(1, Math.min(MAX_CELLS, Math.floor((2 * half) / commonSize[axis]) || 1));
+      f32[at('origin') + axis] = origin;
+      f32[at('scale') + axis] = half > 0 ? Math.min((cells - 1) / half, 1e38) : 0;
+      f32[at('low') + axis] = grid.low[axis];
+      f32[at('reach') + axis] = commonSize[axis];
+    }
+    return grid;
   }
 
   // Builds the hash table. @returns false if the moved boxes are so crowded that the table must not be used
@@ -187,7 +234,7 @@ export class MovedBoxSearch {
     const nearAt = largeAt + 4 * boxCount + 4;
     const listsAt = this.#lists.reserve(sliceCount * MovedHashList.size);
     const scratchAt = this.#scratch.reserve(sliceCount * SCRATCH_BYTES);
-    setWords(arena.u32, jobAt, MovedHashJob, { sliceCount, largeAt, nearAt, listsAt });
+    setWords(arena.u32, jobAt, MovedHashJob, { largeAt, nearAt, listsAt });
     while (outputs.length < sliceCount) outputs.push(new PairBuffer(context));
     for (let slice = 0; slice < sliceCount; slice++)
       setWords(arena.u32, listsAt + slice * MovedHashList.size, MovedHashList, {

@@ -109,7 +109,7 @@ export class OctantList {
     const sliceCount = this.#sliceCount;
     const keysAt = this.#toKeys.growKeeping(4 * this.count + 16, 0);
     const idsAt = this.#toIds.growKeeping(4 * this.count + 16, 0);
-    setWords(context.arena.u32, jobAt, OctreeJob, { ...this.all, toKeysAt: keysAt, toIdsAt: idsAt });
+    setWords(context.arena.u32, jobAt, OctreeJob, { toKeysAt: keysAt, toIdsAt: idsAt, ...this.all });
     runStep(context, 'findMovedOctants', jobAt, sliceCount);
     runStep(context, 'selectOctants', jobAt, sliceCount);
     const { u32 } = context.arena;
@@ -165,7 +165,7 @@ export class OctantList {
     const [keysAt, idsAt] = this.#columns;
     const [spareKeysAt, spareIdsAt] = this.#spare;
     const added: Columns = [keysAt + 4 * count, idsAt + 4 * count];
-    setWords(arena.u32, jobAt, OctreeJob, { ...this.all, toKeysAt: added[0], toIdsAt: added[1] });
+    setWords(arena.u32, jobAt, OctreeJob, { toKeysAt: added[0], toIdsAt: added[1], ...this.all });
     runStep(context, 'writeOctants', jobAt, sliceCount);
     this.#clock.end('codes');
     const slices = sliceCountOf(sliceCount, insertedCount, OCTANTS_PER_SLICE);

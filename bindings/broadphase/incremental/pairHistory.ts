@@ -107,12 +107,12 @@ export class PairHistory {
       former.reserve(last.count + events.count, 0);
       const jobAt = this.#job.reserve(MergeEventsJob.size);
       setWords(arena.u32, jobAt, MergeEventsJob, {
-        ...last.pairs,
         eventsAAt: events.aAt,
         eventsBAt: events.bAt,
         eventCount: events.count,
         toAAt: former.aAt,
         toBAt: former.bAt,
+        ...last.pairs,
       });
       pool.kernels.mergeEvents(jobAt, 0, 1);
       former.count = arena.u32[(jobAt + MergeEventsJob.at.toCount) / 4];
@@ -175,7 +175,7 @@ export class PairHistory {
     const jobAt = this.#scanJob.reserve(MovedPairsJob.size + 4 * sliceCount);
     const countsAt = jobAt + MovedPairsJob.size;
     const placesAt = this.#places.reserve(4 * last.count + SPARE);
-    setWords(arena.u32, jobAt, MovedPairsJob, { ...last.pairs, movedAt, sliceCount, placesAt, countsAt });
+    setWords(arena.u32, jobAt, MovedPairsJob, { movedAt, sliceCount, placesAt, countsAt, ...last.pairs });
     runStep(this.#context, 'listMovedPairs', jobAt, sliceCount);
     const { u32 } = arena;
     let sum = 0;
@@ -220,12 +220,12 @@ export class PairHistory {
     last.reserve(count, last.count);
     const jobAt = this.#job.reserve(ReplacePairsJob.size);
     setWords(arena.u32, jobAt, ReplacePairsJob, {
-      ...last.pairs,
       placesAt: this.#places.at,
       placeCount,
       addedAAt: joined.aAt,
       addedBAt: joined.bAt,
       addedCount: joined.count,
+      ...last.pairs,
     });
     pool.kernels.replacePairs(jobAt, 0, 1);
     last.count = count;

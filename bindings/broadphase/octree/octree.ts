@@ -63,12 +63,12 @@ export class LinearOctree {
     const startsAt = this.#starts.reserve(3 * (CELLS + 1) * 4);
     setWords(arena.u32, jobAt, OctreeJob, {
       boxesAt: boxes.at,
-      ...range,
       sliceCount,
       secondFrom,
       startsAt,
       packTableAt: this.#context.packTableAt,
       movedAt: 0,
+      ...range,
     });
     for (let axis = 0; axis < 3; axis++)
       this.#cutAxis(jobAt, startsAt, axis, grid.low[axis], grid.high[axis]);
@@ -130,7 +130,7 @@ export class LinearOctree {
     const { octantCount } = octants;
     const blocksAt = this.#blocks.reserve((Math.ceil(octantCount / 4) + 1) * OctantBlock.size);
     const threads = octantCount < FEW_OCTANTS ? 1 : pool.threadCount;
-    setWords(arena.u32, jobAt, OctreeJob, { ...octants, blocksAt });
+    setWords(arena.u32, jobAt, OctreeJob, { blocksAt, ...octants });
     runStep(context, 'gatherOctants', jobAt, arena.u32[(jobAt + OctreeJob.at.sliceCount) / 4]);
     this.#clock.end('gather');
     this.lists.prepare(threads, 1);
