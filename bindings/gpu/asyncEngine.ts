@@ -276,8 +276,8 @@ export class AsyncEngine {
    * requested. If `onProgress` or `signal` is passed, an exact sweep for all contacts (`exact: true` and
    * `want: 'all'`) runs on the CPU, in steps. Any other sweep runs in one step, and `signal` is checked only
    * before and after it.
-   * @throws as the engine's sweep; Stale if a sweep runs in one step and a mesh changes before the answer;
-   * also the signal's reason if it is aborted
+   * @throws as the engine's sweep; Stale if a mesh changes before the answer or, if the sweep runs in steps,
+   * before it begins; also the signal's reason if it is aborted
    */
   sweep(
     a: Mesh,

@@ -91,11 +91,12 @@ export class AsyncSweeps {
   ): Promise<AsyncSweptContacts | AsyncSweptContact | undefined> {
     const { options, progress } = takeProgress(copyWithLists(ASYNC_PLACED_SWEEP, given));
     const sweeper = this.#sweeper;
-    if (sweeper && progress && options.exact && options.want === 'all')
-      return addDevice(
-        await (await loadSteps()).sweepMeshesInSteps(sweeper, a, b, options, progress),
-        IN_STEPS,
-      );
+    if (sweeper && progress && options.exact && options.want === 'all') {
+      const watch = new MeshWatch([a, b]);
+      const steps = await loadSteps();
+      watch.check();
+      return addDevice(await steps.sweepMeshesInSteps(sweeper, a, b, options, progress), IN_STEPS);
+    }
     return runInOneStep(progress, () =>
       this.#run(
         'sweep',

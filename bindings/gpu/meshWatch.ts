@@ -4,7 +4,8 @@ import type { Mesh } from '../mesh/mesh.js';
 
 /**
  * Detects changes of meshes since the watch was constructed. `AsyncRunner` calls `check` before it runs the
- * query on the CPU or the GPU, and again when the GPU has run the query.
+ * query on the CPU or the GPU, and again when the GPU has run the query. `AsyncSweeps` calls it before a sweep in
+ * steps begins.
  */
 export class MeshWatch {
   readonly #meshes: readonly (Mesh | undefined)[];

@@ -61,7 +61,10 @@ export class FrontMaker {
   #overlappingCount = 0;
   /** The starting fronts of the current run, one per pair. */
   #used: readonly StartingFront[] = [];
-  /** The starting fronts of the last run whose costs were stored. Its cost tree is #lastTree. */
+  /**
+   * The starting fronts of the last run whose costs were stored. Its cost tree is #lastTree. These references
+   * keep the fronts of meshes and scenes that were disposed of alive until other pairs are run.
+   */
   #lastUsed: readonly StartingFront[] = [];
   /** Identifies the last run. Each front remembers the last run from which it keeps costs. */
   #lastRun: object = {};
@@ -161,6 +164,9 @@ export class FrontMaker {
   /** Releases all memory. The fronts keep the costs of the last run. */
   dispose(): void {
     this.#keepCosts();
+    this.#used = this.#lastUsed = this.#found = [];
+    this.#foundFor.length = this.#foundVersions.length = 0;
+    this.#areStartsOfLastRun = false;
     for (const buffer of [
       this.#starts,
       this.#overlapping,

@@ -109,8 +109,8 @@ export const MovedHashJob = /* @__PURE__ */ record({
   origin: ['f32', 4],
   scale: ['f32', 4],
   /**
-   * low: minimum corner of all boxes. reach: a box that is larger than this on any axis is not looked up in
-   * cells.
+   * low: minimum corner of the grid, which contains all boxes. reach: a box that is larger than this on any axis
+   * is not looked up in cells.
    */
   low: ['f32', 4],
   reach: ['f32', 4],

@@ -319,7 +319,7 @@ for (const method of ['auto', 'sap', 'tree'] as const) {
     const steps =
       method === 'tree'
         ? (['listMovedPairs', 'traverseBoxTree'] as const)
-        : (['listMovedPairs', 'lookUpMovedBoxes', 'countPairs', 'sweepSlabs'] as const);
+        : (['listMovedPairs', 'findBoxCells', 'lookUpMovedBoxes', 'countPairs', 'sweepSlabs'] as const);
     for (const kernel of steps) {
       let lost = 0;
       for (const callNumber of [1, 2, 3]) {
@@ -364,6 +364,7 @@ test('a kernel that traps gives an error with code Internal, and the next frame 
     [
       'sap',
       [
+        'findBoxCells',
         'listMovedBoxes',
         'hashMovedBoxes',
         'lookUpMovedBoxes',

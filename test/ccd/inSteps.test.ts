@@ -113,6 +113,17 @@ test('a sweep of two meshes in steps finds the same contacts as the synchronous 
   }
 });
 
+test('a sweep in steps is rejected if a mesh changes before the sweep begins', async () => {
+  const data = box();
+  const soft = engine.createMesh(data, { deformable: true });
+  const { onProgress } = listener();
+  const pending = caughtLater(() => engine.async.sweep(soft, bodies[1], { ...placed, ...ALL, onProgress }));
+  soft.update(data.positions.map(value => 2 * value));
+  const error = await pending;
+  assert.is(error.code, 'Stale', error.message);
+  soft.dispose();
+});
+
 test('sweeps of features give the same results in several steps as in one, also for an empty list', async () => {
   const random = createRandom(7);
   const queries = Float64Array.from({ length: 24 * 3000 }, () => random.below(5));
