@@ -18,8 +18,9 @@ const SECONDS = Number(process.env.PFRONT_FUZZ_SECONDS ?? 600);
 const FOLDER = process.env.PFRONT_FUZZ_FOLDER ?? path.join(cacheFolder, 'fuzz');
 
 /**
- * A round fuzzes one reader for SECONDS. seconds: the time spent in the current round. All other fields are
- * sums over all rounds.
+ * A round fuzzes one reader for SECONDS. seconds: the time spent in the current round. messages: texts of the
+ * findings of the current round, including those before an interruption. All other fields are sums over all
+ * rounds.
  */
 interface State {
   steps: number;
@@ -27,6 +28,7 @@ interface State {
   accepted: number;
   findings: number;
   seconds: number;
+  messages: string[];
 }
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
@@ -45,10 +47,15 @@ for (const { name, mutants } of targets) {
     const corpusFolder = path.join(folder, 'corpus');
     mkdirSync(corpusFolder, { recursive: true });
     const statePath = path.join(folder, 'state.json');
-    const state: State = existsSync(statePath)
-      ? JSON.parse(readFileSync(statePath, 'utf8'))
-      : { steps: 0, mutants: 0, accepted: 0, findings: 0, seconds: 0 };
-    const texts: string[] = [];
+    const state: State = {
+      steps: 0,
+      mutants: 0,
+      accepted: 0,
+      findings: 0,
+      seconds: 0,
+      messages: [],
+      ...(existsSync(statePath) ? JSON.parse(readFileSync(statePath, 'utf8')) : {}),
+    };
     while (state.seconds < SECONDS) {
       const startedAt = performance.now();
       const files = readdirSync(corpusFolder).sort();
@@ -57,7 +64,7 @@ for (const { name, mutants } of targets) {
       for (const bytes of result.corpus) writeFileSync(path.join(corpusFolder, hashOf(bytes)), bytes);
       for (const { bytes } of result.findings)
         writeFileSync(path.join(folder, `found-${hashOf(bytes)}`), bytes);
-      if (result.findings.length > 0) texts.push(findingsText(result.findings));
+      if (result.findings.length > 0) state.messages.push(findingsText(result.findings));
       state.steps++;
       state.mutants += result.mutants;
       state.accepted += result.accepted;
@@ -66,11 +73,11 @@ for (const { name, mutants } of targets) {
       writeFileSync(statePath, JSON.stringify(state));
     }
     // The next run of this test starts a new round, with the corpus of this round.
-    writeFileSync(statePath, JSON.stringify({ ...state, seconds: 0 }));
+    writeFileSync(statePath, JSON.stringify({ ...state, seconds: 0, messages: [] }));
     console.log(
       `\ncounted: ${name}: ${state.mutants} mutants, ${state.accepted} accepted, ${readdirSync(corpusFolder).length} inputs kept`,
     );
-    assert.is(texts.length, 0, texts.join('\n'));
+    assert.is(state.messages.length, 0, state.messages.join('\n'));
   });
 }
 
