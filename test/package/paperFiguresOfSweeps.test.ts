@@ -1,11 +1,14 @@
 // Tests that the figures of docs/papers.md on the tables and the persistent method of Avril, Gouranton and Arnaldi
 // are those of recorded rows.
 
-import { checkSentences, checkTable, figuresIn, namedRows, rangeOf } from '../support/recordedRows.js';
+import { checkSentences, checkTable, figuresIn, namedRows, numberIn, rangeOf, rowsOf } from '../support/recordedRows.js';
 import { test } from '../support/test.js';
 
 const PAGE = 'docs/papers.md';
-const { value, noted } = figuresIn('papers-amd-epyc-zen5-2c');
+const FILE = 'papers-amd-epyc-zen5-2c';
+const { value, noted } = figuresIn(FILE);
+const rows = rowsOf(FILE);
+const BREAK_EVEN = 'break-even number of threads';
 
 const SCENES = ['cubes 20000', 'balls 10000', 'skittles 3500'];
 const inTables = (
@@ -41,7 +44,7 @@ test('the speed-ups of sweep and prune are recorded', () => {
       value(...inTables('skittles 3500', 'both', '1 thread'), 'mean'),
     ],
     [
-      'The search for pairs is # to # times as fast as on one thread, but the update of the boxes of cubes and balls takes # to # times as long',
+      'The search for pairs is # to # times as fast as on one thread, and the update of the boxes of cubes and balls takes # to # times as long',
       ...rangeOf(SCENES.map(scene => speedUp(scene, 'overlapping pairs'))),
       ...rangeOf(updates),
     ],
@@ -50,7 +53,7 @@ test('the speed-ups of sweep and prune are recorded', () => {
 
 test('the numbers of threads with which sweep and prune from scratch wins are recorded', () => {
   const breakEven = (scene: string, motion: string): number =>
-    value('persistent', scene, motion, 'break-even number of threads');
+    value('persistent', scene, motion, BREAK_EVEN);
   checkTable(
     PAGE,
     'boxes, all of which move by a part of their size in each frame',
@@ -59,7 +62,23 @@ test('the numbers of threads with which sweep and prune from scratch wins are re
     ),
   );
   checkSentences(PAGE, [
-    ['for 1 %, # threads are needed', breakEven('uniform 10K', '1 % of the boxes move by 0.1 x their size')],
+    ...['0.1 %', '1 %'].map(
+      share =>
+        [
+          'of 10K boxes move by a tenth of their size, # threads do not suffice',
+          numberIn(
+            rows.find(
+              ({ bench, scene, measure, variant }) =>
+                bench === 'persistent' &&
+                scene === 'uniform 10K' &&
+                measure === `${share} of the boxes move by 0.1 x their size` &&
+                variant === BREAK_EVEN,
+            )!.note,
+            /not reached with up to (\d+) threads/,
+          ),
+        ] as const,
+    ),
+    ['for 10 %, # thread does', breakEven('uniform 10K', '10 % of the boxes move by 0.1 x their size')],
   ]);
 });
 
