@@ -525,11 +525,7 @@ test('the statements about limits of the balance and of the front are true', () 
   const even = 'front on p threads, if divided evenly';
   assert.equal(withShare(even, 8, false), [TRAIN, DRAGON], 'even front on 8 threads');
   assert.equal(withShare(even, 16, false), [TRAIN, '2 x slivers', DRAGON, LARGE_DRAGON], 'on 16 threads');
-  assert.equal(
-    withShare(FRONT_SHARE, 8, true),
-    ['8 x dragon 810K', '8 x dragon 3.2M'],
-    'time on 8 threads',
-  );
+  assert.equal(withShare(FRONT_SHARE, 8, true), ['8 x dragon 810K', '8 x dragon 3.2M'], 'time on 8 threads');
   assert.equal(withShare(FRONT_SHARE, 16, true), [], 'time on 16 threads');
 
   assert.equal(

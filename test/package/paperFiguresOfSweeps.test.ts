@@ -1,7 +1,15 @@
 // Tests that the figures of docs/papers.md on the tables and the persistent method of Avril, Gouranton and Arnaldi
 // are those of recorded rows.
 
-import { checkSentences, checkTable, figuresIn, namedRows, numberIn, rangeOf, rowsOf } from '../support/recordedRows.js';
+import {
+  checkSentences,
+  checkTable,
+  figuresIn,
+  namedRows,
+  numberIn,
+  rangeOf,
+  rowsOf,
+} from '../support/recordedRows.js';
 import { test } from '../support/test.js';
 
 const PAGE = 'docs/papers.md';
@@ -52,8 +60,7 @@ test('the speed-ups of sweep and prune are recorded', () => {
 });
 
 test('the numbers of threads with which sweep and prune from scratch wins are recorded', () => {
-  const breakEven = (scene: string, motion: string): number =>
-    value('persistent', scene, motion, BREAK_EVEN);
+  const breakEven = (scene: string, motion: string): number => value('persistent', scene, motion, BREAK_EVEN);
   checkTable(
     PAGE,
     'boxes, all of which move by a part of their size in each frame',
