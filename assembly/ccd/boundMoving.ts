@@ -6,7 +6,7 @@
 // of their curves. The third is the box of a sphere that is centered at the body's origin and contains the
 // body. This sphere is swept along a straight line, since the origin moves along one.
 
-import { dotColumns, maxStretch } from '../mesh/columns';
+import { maxStretch } from '../mesh/columns';
 import { boxSide, writeEmptyBox } from '../mesh/placedBox';
 import { BodyRecord, BoundMovingJob, HAS_TRIANGLES, MovingBody, RotatingBody } from '../records';
 import { roundDown } from '../simd/rounding';
@@ -75,15 +75,7 @@ const CONTACT_ROUNDINGS: f64 = 9;
 
 // Returns an upper bound of the placed sphere's radius.
 function radiusOf(rows: usize, moving: usize): f64 {
-  const stretch = maxStretch(
-    dotColumns(rows, 0, 0),
-    dotColumns(rows, 8, 8),
-    dotColumns(rows, 16, 16),
-    dotColumns(rows, 0, 8),
-    dotColumns(rows, 8, 16),
-    dotColumns(rows, 16, 0),
-  );
-  return stretch * load<f64>(moving, MovingBody.radius) * (1 + SLACK);
+  return maxStretch<f64>(rows) * load<f64>(moving, MovingBody.radius) * (1 + SLACK);
 }
 
 function centerOn(row: usize, moving: usize): f64 {

@@ -34,22 +34,5 @@ export function computeSphereStretch(jobAt: usize, begin: u32, end: u32): void {
 // Returns an upper bound of the length of a unit vector's image under the matrix `rows` (three rows of four
 // floats).
 function stretchOf(rows: usize): f32 {
-  const stretch = maxStretch(
-    dot(rows, 0, 0),
-    dot(rows, 4, 4),
-    dot(rows, 8, 8),
-    dot(rows, 0, 4),
-    dot(rows, 4, 8),
-    dot(rows, 8, 0),
-  );
-  return <f32>(stretch * GROWTH);
-}
-
-// Returns the dot product of two columns, given by their byte offsets in a row.
-function dot(rows: usize, i: usize, j: usize): f64 {
-  return (
-    <f64>load<f32>(rows + i) * <f64>load<f32>(rows + j) +
-    <f64>load<f32>(rows + i, 16) * <f64>load<f32>(rows + j, 16) +
-    <f64>load<f32>(rows + i, 32) * <f64>load<f32>(rows + j, 32)
-  );
+  return <f32>(maxStretch<f32>(rows) * GROWTH);
 }

@@ -1,23 +1,32 @@
-// Dot products of the columns of a placement, which is stored as three rows of four doubles, and the bound of
-// its stretch that follows from them.
+// Dot products of the columns of a placement, and the bound of its stretch that follows from them. A placement is
+// stored as three rows of four numbers of type T. Columns are given by their numbers, from 0.
 
-/** Returns the dot product of two columns. a, b: the byte offsets of the columns in a row. */
-export function dotColumns(rows: usize, a: usize, b: usize): f64 {
+/** Returns the dot product of columns a and b. The products are computed in doubles. */
+// @ts-ignore: decorator
+@inline
+export function dotColumns<T>(rows: usize, a: usize, b: usize): f64 {
+  const atA = rows + a * sizeof<T>();
+  const atB = rows + b * sizeof<T>();
   return (
-    load<f64>(rows + a) * load<f64>(rows + b) +
-    load<f64>(rows + a, 32) * load<f64>(rows + b, 32) +
-    load<f64>(rows + a, 64) * load<f64>(rows + b, 64)
+    <f64>load<T>(atA) * <f64>load<T>(atB) +
+    <f64>load<T>(atA, 4 * sizeof<T>()) * <f64>load<T>(atB, 4 * sizeof<T>()) +
+    <f64>load<T>(atA, 8 * sizeof<T>()) * <f64>load<T>(atB, 8 * sizeof<T>())
   );
 }
 
 /**
- * Returns an upper bound, except for rounding, of the factor by which a matrix lengthens vectors. The dot
+ * Returns an upper bound, except for rounding, of the factor by which the matrix lengthens vectors. The dot
  * products of its columns form a symmetric matrix, the Gram matrix. The factor is the square root of its
  * greatest eigenvalue, which is at most the greatest sum of absolute values in a row (Gershgorin).
  */
-export function maxStretch(xx: f64, yy: f64, zz: f64, xy: f64, yz: f64, zx: f64): f64 {
-  const absXY = abs(xy);
-  const absYZ = abs(yz);
-  const absZX = abs(zx);
-  return sqrt(max(max(xx + absXY + absZX, yy + absXY + absYZ), zz + absYZ + absZX));
+export function maxStretch<T>(rows: usize): f64 {
+  const absXY = abs(dotColumns<T>(rows, 0, 1));
+  const absYZ = abs(dotColumns<T>(rows, 1, 2));
+  const absZX = abs(dotColumns<T>(rows, 2, 0));
+  return sqrt(
+    max(
+      max(dotColumns<T>(rows, 0, 0) + absXY + absZX, dotColumns<T>(rows, 1, 1) + absXY + absYZ),
+      dotColumns<T>(rows, 2, 2) + absYZ + absZX,
+    ),
+  );
 }

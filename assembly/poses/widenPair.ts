@@ -64,14 +64,14 @@ function squareUp(reach: f64): f32 {
 // Returns the factor by which a placement scales lengths, or 0 if it is not a similarity. Its entries are 0
 // or of magnitude 2^-200 to 2^200, so squares are in the range of doubles.
 function scaleOf(rows: usize): f64 {
-  const x = dotColumns(rows, 0, 0);
-  const y = dotColumns(rows, 8, 8);
-  const z = dotColumns(rows, 16, 16);
+  const x = dotColumns<f64>(rows, 0, 0);
+  const y = dotColumns<f64>(rows, 1, 1);
+  const z = dotColumns<f64>(rows, 2, 2);
   const low = min(min(x, y), z);
   const high = max(max(x, y), z);
   const shear = max(
-    max(abs(dotColumns(rows, 0, 8)), abs(dotColumns(rows, 8, 16))),
-    abs(dotColumns(rows, 16, 0)),
+    max(abs(dotColumns<f64>(rows, 0, 1)), abs(dotColumns<f64>(rows, 1, 2))),
+    abs(dotColumns<f64>(rows, 2, 0)),
   );
   const isSimilar = low > 0 && high - low <= SIMILAR * low && shear <= SIMILAR * low;
   return isSimilar ? sqrt(low) : 0;

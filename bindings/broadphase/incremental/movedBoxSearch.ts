@@ -4,6 +4,7 @@
 // pairs, of two moved boxes or of a moved and a
 // large unmoved box, are left to the caller: the search returns these boxes for a sweep.
 
+import { MAX_FLOAT } from '../../core/floatRange.js';
 import type { StageClock } from '../../core/stageClock.js';
 import { boxLimits } from '../../records/boxLimits.js';
 import { GatherBoxesJob, MovedHashJob, MovedHashList } from '../../records/incrementalLayout.js';
@@ -38,7 +39,6 @@ const SCRATCH_BYTES = 8 * boxLimits.LOOKUP_BLOCK * (1 + boxLimits.MAX_BUCKET_SIZ
  * while, so that it does not have to be made again in each frame.
  */
 const GRID_MARGIN = 1 / 16;
-const MAX_FLOAT = 3.4028234663852886e38;
 /** Minimum number of boxes per thread. With fewer, handing work to the thread takes longer than it saves. */
 const BOXES_PER_SLICE = 24_576;
 const SPARE = 64;
