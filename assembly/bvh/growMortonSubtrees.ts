@@ -13,7 +13,8 @@ const ENTRY_BYTES: usize = 16;
 function splitRange(codes: usize, begin: u32, end: u32): u32 {
   const first = load<u32>(codes + ((<usize>begin) << 2));
   const differing = first ^ load<u32>(codes + ((<usize>end) << 2) - 4);
-  // Equal codes: split in half, at a multiple of the leaf size.
+  // Equal codes: split near the middle. The left side gets half of the entries, rounded up to a multiple of the
+  // leaf size, but at least one entry stays on the right side.
   if (differing == 0)
     return min(begin + ((((end - begin + 1) >> 1) + LEAF_SIZE - 1) & ~(LEAF_SIZE - 1)), end - 1);
   const bit = <u32>0x80000000 >> clz<u32>(differing);

@@ -1,4 +1,4 @@
-// Lists the kernels of continuous.wasm (continuous collision detection), one per line.
+// Lists the kernels of continuous.wasm, one per line. They are for continuous collision detection.
 
 export { boundMoving } from '../ccd/boundMoving';
 export { boundSwept } from '../ccd/boundSwept';

@@ -1,4 +1,4 @@
-// Lists the kernels of deforming.wasm (deformable meshes tested against themselves), one per line.
+// Lists the kernels of deforming.wasm, one per line. They are for meshes that are tested against themselves.
 
 export { anyHitSelf } from '../narrowphase/anyHitSelf';
 export { expandFrontSelf } from '../narrowphase/expandFrontSelf';

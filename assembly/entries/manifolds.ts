@@ -1,3 +1,3 @@
-// Lists the kernels of manifolds.wasm (contact points for physics solvers), one per line.
+// Lists the kernels of manifolds.wasm, one per line. They are for contact points that physics solvers use.
 
 export { findManifolds } from '../manifolds/findManifolds';

@@ -1,4 +1,5 @@
-// Lists the kernels of points.wasm, one per line: closest points of a mesh, and points in solids.
+// Lists the kernels of points.wasm, one per line. They are for closest points of a mesh, and for points in
+// solids.
 
 export { classifyPoints } from '../points/classifyPoints';
 export { closestPoints } from '../points/closestPoints';

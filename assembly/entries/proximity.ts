@@ -1,5 +1,5 @@
-// Lists the kernels of proximity.wasm, one per line: contact segments, tests of bodies in many poses, and
-// distances between placed meshes.
+// Lists the kernels of proximity.wasm, one per line. They are for contact segments, tests of bodies in many
+// poses, and distances between placed meshes.
 export { findSegments } from '../contact/findSegments';
 export { testPoses } from '../poses/testPoses';
 export { anyHitNear } from '../proximity/anyHitNear';

@@ -1,3 +1,3 @@
-// Lists the kernels of rays.wasm (ray casts), one per line.
+// Lists the kernels of rays.wasm, one per line. They are for ray casts.
 
 export { castRays } from '../rays/castRays';

@@ -1,4 +1,5 @@
-// Lists the kernels of spheres.wasm (trees with a sphere beside each box), one per line.
+// Lists the kernels of spheres.wasm, one per line. They are for trees in which each box also has a bounding
+// sphere.
 
 export { anyHitSpheres } from '../hybrid/anyHitSpheres';
 export { computeSphereStretch } from '../hybrid/computeSphereStretch';

@@ -24,7 +24,10 @@ import { testLeafPairs } from './testLeafPairs';
 import { testSelfLeafPairs } from './testSelfLeafPairs';
 import { BOXES, NEAR, SELF, SPHERES } from './traversalModes';
 
-/** Slice i processes list i, and skips pairs for which this list or another has already found a hit. */
+/**
+ * Slice i processes list i of front nodes. It skips a front node if a hit is already known, from this slice or
+ * another one, for the front node's pair of meshes.
+ */
 export function anyHit(jobAt: usize, begin: u32, end: u32): void {
   runSearches(BOXES, jobAt, begin, end);
 }

@@ -2,7 +2,9 @@
 // result has two arrays: one with the first triangle of each pair, and one with the second triangle.
 import { CopyJob, RunCopy } from '../records';
 
-/** Copies the runs of the slices begin <= i < end. */
+/**
+ * Copies the runs of the job's slices begin <= i < end. Slice i has the runs firsts[i] <= k < firsts[i + 1].
+ */
 export function copyRuns(jobAt: usize, begin: u32, end: u32): void {
   const a: usize = load<u32>(jobAt, CopyJob.aAt);
   const b: usize = load<u32>(jobAt, CopyJob.bAt);

@@ -1,5 +1,6 @@
-// Searches a mesh's tree for the triangles that are nearest to a point: depth first, nearer boxes first.
-// Boxes and leaves are compared in floats, with bounds of all errors; triangles that remain are measured in
+// Searches a mesh's tree for the triangles that are nearest to a point: depth first, nearer boxes first. Lower
+// bounds of the distances of boxes and of the triangles in leaves are computed in floats, with bounds of all
+// errors, and compared with the smallest upper bound so far (UPPER). Triangles that remain are measured in
 // doubles.
 import {
   LEAF_BIT,
@@ -44,8 +45,9 @@ const ROUND_UP: f64 = 1.00000095367431640625;
 // 2^-100: more than what the square of a float loses by underflow.
 const UNDERFLOW: f64 = 7.888609052210118e-31;
 // 2^-16: bounds the errors of the distances whose squares leafSquares returns, including the rounding of the
-// point and of the corners, relative to the extent of leaf and point. 2^-50: more than the width of triangles
-// for which a square in leafSquares underflows.
+// point and of the corners, relative to the size of the leaf plus the largest |coordinate| of the point
+// relative to the origin of the leaf. 2^-50: more than the width of triangles for which a square in leafSquares
+// underflows.
 const LEAF_ERROR: f64 = 1.52587890625e-5;
 const LEAF_UNDERFLOW: f64 = 8.881784197001252e-16;
 // 2^-20: bounds the error of the projection of a box or a corner onto a direction that is given in floats,
@@ -58,13 +60,16 @@ function limitOfSquare(length: f64): f32 {
   return min<f32>(<f32>(length * length * ROUND_UP + UNDERFLOW), MAX_FLOAT);
 }
 
-// Sorts the children of a node whose bounds are at most the limit, and pushes them so that the one with the
-// smallest bound is on top. bounds: four floats, not negative. For the sort, the number of the lane replaces
-// the lowest two bits of each bound. These bits are 0 in the pushed bounds, so no pushed bound is too large.
+// Sorts those children of a node whose lower bounds are at most the limit, and pushes them so that the child
+// with the smallest bound is on top. bounds: the lower bounds of the four children, not negative. In
+// searchNear, they bound the squared distances; searchFar describes its own bounds. For the sort, the number of
+// the lane replaces the lowest two bits of each bound. These bits are 0 in the pushed bounds, so no pushed
+// bound is too large.
 // @ts-ignore: decorator
 @inline
 function pushChildren(node: usize, bounds: v128, limit: f32, top: usize): usize {
-  // The bounds of missing children are infinite, because their half extents are -Infinity.
+  // The half extents of missing children are -Infinity, so their bounds are Infinity or, in searchFar, may be
+  // NaN. Neither is at most the limit.
   const mask = i32x4.bitmask(le(bounds, splat(limit)));
   if (mask == 0) return top;
   const keys = v128.bitselect(
@@ -121,9 +126,9 @@ function list(job: usize, scratch: usize, mesh: usize, triangle: u32): void {
 }
 
 /**
- * Offers all triangles whose distance from the point may be at most UPPER. UPPER decreases during the search.
- * If `job` is not 0, lists the triangles instead. stack: room for three PointEntries for each level of the
- * tree, and one more.
+ * Passes each triangle whose distance from the point may be at most UPPER to `offer`, which keeps the nearest
+ * one, or, if `job` is not 0, to `list`. UPPER may decrease during the search. stack: room for three
+ * PointEntries for each level of the tree, and one more.
  */
 // @ts-ignore: decorator
 @inline
@@ -317,7 +322,8 @@ function searchFar(
   }
 }
 
-// Returns the limit of the bounds of searchFar. base: a lower bound of the distance of a box whose bound is 0.
+// Returns the limit for searchFar: boxes with larger bounds are skipped. base: a box whose bound is 0 has at
+// least this distance from the point, in the normalized frame.
 function farLimit(scratch: usize, scale: f64, base: f64): f32 {
   return max<f32>(
     min<f32>(<f32>((load<f64>(scratch, UPPER) * scale - base) * ROUND_UP + UNDERFLOW), MAX_FLOAT),

@@ -47,8 +47,9 @@ export interface BodyFilterOptions {
 /** Options of castSphere and castCapsule. All are optional. */
 export interface ShapeCastOptions extends BodyFilterOptions {
   /**
-   * Whether to ignore triangles that the shape touches at the start, if the motion takes the shape away from
-   * them. With this option, a shape that overlaps a wall can leave the wall. Default false.
+   * Whether to ignore triangles that the shape touches at the start, if the motion does not lead toward them
+   * (it leads away from them, or along them). With this option, a shape that overlaps a wall can leave the
+   * wall. Default false.
    */
   ignoreSeparating?: boolean;
 }
@@ -87,12 +88,12 @@ export class CastMethods {
   }
 
   /**
-   * Moves a sphere in a straight line, and returns its first contact with a mesh or with the bodies of a
-   * scene; undefined if there is none. Coordinates and lengths are in the frame and units of the mesh's
-   * vertices or, for a scene, of the common frame in which the bodies are placed. Contacts are conservative:
-   * no contact is missed, and there is none before the time `t` of the returned contact. The result is the
-   * same for any number of threads. Synchronous. Source: Mirtich 1996 (conservative advancement); Ericson,
-   * Real-Time Collision Detection, 5.5.
+   * Moves a sphere in a straight line, and returns its first contact with a mesh or with the bodies of a scene;
+   * undefined if there is none. Coordinates and lengths are in the frame and units of the mesh's vertices. For
+   * a scene, they are in the common frame in which the bodies are placed, and in its units. Contacts are
+   * conservative: no contact is missed, and there is none before the time `t` of the returned contact. The
+   * result is the same for any number of threads. Synchronous. Source: Mirtich 1996 (conservative advancement);
+   * Ericson, Real-Time Collision Detection, 5.5.
    * @param motion how far the sphere moves: x, y and z.
    * @throws Unsupported naming the invalid argument or option; Disposed, Capacity
    */

@@ -1,4 +1,4 @@
-// Checks the data that a scene stores for its bodies: the trees of the bodies' meshes, and the boxes of the
+// Checks the data that queries of a scene rely on: the trees of the bodies' meshes, and the boxes of the
 // bodies.
 
 import type { Mesh } from '../mesh/mesh.js';

@@ -28,8 +28,9 @@ export interface Skin {
 const MAX_SUM_ERROR = 0.02;
 
 /**
- * Returns the accessors of all joints and weights of a primitive.
- * @throws InvalidFile if the primitive has `JOINTS_n` without `WEIGHTS_n` for some number n, or the reverse
+ * Returns the indices of the accessors of a primitive's joints and weights: those of the sets 0, 1, 2 and so
+ * on, until the first number that has neither.
+ * @throws InvalidFile if one of these sets has `JOINTS_n` without `WEIGHTS_n`, or the reverse
  */
 export function influencesOf(attributes: JsonObject, where: string): Influence[] {
   const influences: Influence[] = [];
@@ -128,7 +129,7 @@ export class Skins {
           if (!(weight >= 0))
             refuse(
               `${where}.attributes`,
-              `have the weight ${weight} at vertex ${vertex}, which is not 0 or more`,
+              `have the weight ${weight} at vertex ${vertex}, but weights must be 0 or more`,
             );
           if (weight === 0) continue;
           const matrix = matrices[joints[i]];

@@ -26,7 +26,8 @@ const SURFACES = new Set([
   'TESSELLATED_SOLID',
 ]);
 
-// Matches the entities of points and curves. A surface may have CURVE in its name, as in CURVE_BOUNDED_SURFACE.
+// Matches the names of the entities of points and curves. The pattern does not match a surface that has CURVE
+// in its name, such as CURVE_BOUNDED_SURFACE.
 const CURVE =
   /(^|_)(POINT|P?CURVE|LINE|POLYLINE|CIRCLE|ELLIPSE|HYPERBOLA|PARABOLA)(_REPLICA|_[23]D|_ON_(CURVE|SURFACE)|_SEGMENT|_WITH_KNOTS)*$/;
 

@@ -187,9 +187,9 @@ export class AsyncScenes {
           return {
             stats,
             answer: () => {
-              // The pairs come from the GPU, so the CPU overwrites no results in engine memory. Therefore this
-              // calls `checkOpen`, which leaves those results valid, instead of `beginCall`, which makes them
-              // stale.
+              // The pairs come from the GPU, so the results of the last call, which lie in engine memory, are
+              // not overwritten. Therefore this calls `checkOpen`, which leaves them valid, not `beginCall`,
+              // which makes them stale.
               this.#host.checkOpen();
               step.choose({ ...answer, milliseconds: stats.milliseconds });
             },

@@ -117,7 +117,9 @@ export class RayResults {
       let ray = from;
       let left = counts[ray];
       let decided: RayTriangle[] = [];
-      // Completes the rays before the one to which the next hit belongs.
+      // Finishes the current ray if all its hits from the kernel have been visited, and then each following ray
+      // that has no such hits. If a ray has deferred triangles, tests them and the ray's hits from the kernel
+      // exactly, and appends the triangles that the ray hits.
       const complete = (): void => {
         while (ray < end && left === 0) {
           const deferred = undecided.get(ray);

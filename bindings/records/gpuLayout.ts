@@ -33,8 +33,8 @@ export const TraverseParams = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of `growFront`. level: number of the pass. Nodes with a cost of at least `bound` are replaced by
- * their children.
+ * Uniforms of `growFront`. level: number of the pass. Front nodes (pairs of boxes) with a cost of at least
+ * `bound` are replaced by all pairs of their children, except pairs of leaves, which stay.
  */
 export const GrowParams = /* @__PURE__ */ record({ level: 'u32', bound: 'u32', listCapacity: 'u32' });
 
@@ -69,12 +69,15 @@ export const GpuPair = /* @__PURE__ */ record({
   tail1: ['f32', 4],
   tail2: ['f32', 4],
   /**
-   * unit: a power of two. shift: the number of bits by which multiples of 2^-14 are shifted to get multiples
-   * of the unit.
+   * unit: a power of two. shift: log2(2^-14 / unit). An integer that counts multiples of 2^-14, shifted left by
+   * this many bits, counts multiples of unit.
    */
   unit: 'f32',
   shift: 'u32',
-  /** Error bound of A's coordinates, in addition to rounding to floats. */
+  /**
+   * Error bound of A's coordinates. It does not cover the rounding of corners to floats, for which
+   * `testLeafPairs` adds a bound.
+   */
   pointErrorA: 'f32',
   /**
    * Error bound of a placed triangle of B: pointErrorB + localError * M + offsetError * N. M is the maximum
@@ -96,11 +99,12 @@ export const GpuPair = /* @__PURE__ */ record({
 });
 
 /**
- * Uniforms of `testLeafPairs`. There are passes[slot] leaf pairs; the first `capacity` of them are tested.
- * The capacity is at most 2^28. counts[certainSlot]: number of triangle pairs that certainly intersect; at
- * most certainCapacity are stored. counts[uncertainSlot] and uncertainCapacity: the same for the triangle
- * pairs that floats cannot decide. If isAny is not 0, the kernel writes, instead of the certain triangle
- * pairs, one word per pair of meshes: 1 if the meshes certainly intersect.
+ * Uniforms of `testLeafPairs`. Word `slot` of the buffer `passes` (the `count` of a GpuPass) is the number of
+ * leaf pairs to test. If it exceeds `capacity`, only the first `capacity` of them are tested. The capacity is
+ * at most 2^28. counts[certainSlot]: number of triangle pairs that certainly intersect; at most certainCapacity
+ * are stored. counts[uncertainSlot] and uncertainCapacity: the same for the triangle pairs that floats cannot
+ * decide. If isAny is not 0, the kernel writes, instead of the certain triangle pairs, one word per pair of
+ * meshes: 1 if the meshes certainly intersect.
  */
 export const LeafPairParams = /* @__PURE__ */ record({
   slot: 'u32',
@@ -116,10 +120,10 @@ export const LeafPairParams = /* @__PURE__ */ record({
 /** Constants that are shared by TypeScript and WGSL. */
 export const gpuLimits = {
   /**
-   * Words of the buffer `counts`. The first LEVELS words belong to the levels of a run: pass i starts from
-   * level i, and the pass after the last level tests the leaf pairs. Then come the numbers of leaf pairs, of
-   * certain hits, of uncertain hits, and of pairs of meshes that are known to intersect. From COUNTS on there
-   * is one word per pair of meshes: 1 if the meshes are known to intersect.
+   * Words of the buffer `counts`. Word i of the first LEVELS words is the number of items in the input of pass
+   * i. Pass LEVELS tests the leaf pairs. Then come the numbers of leaf pairs, of triangle pairs that certainly
+   * intersect, of uncertain triangle pairs, and of pairs of meshes that are known to intersect. From COUNTS on
+   * there is one word per pair of meshes: 1 if the meshes are known to intersect.
    */
   LEVELS: 128,
   LEAF_PAIR_COUNT: 128,

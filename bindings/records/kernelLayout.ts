@@ -1,8 +1,11 @@
-// Layouts of tree-building records whose fields only kernels access by name. TypeScript writes these records
-// as words in this order.
+// Layouts of records for building and refitting trees. Only kernels access their fields by name. TypeScript
+// writes the jobs as words in this order; only kernels write BinaryNodes.
 import { record } from './record.js';
 
-/** The job of `boundTriangles`: one BuildRecord per triangle, one SliceBox per slice. */
+/**
+ * The job of `boundTriangles`, which writes one BuildRecord per triangle (at recordsAt) and one SliceBox per
+ * slice (at boxesAt).
+ */
 export const BoundTrianglesJob = /* @__PURE__ */ record({
   meshAt: 'u32',
   recordsAt: 'u32',
@@ -27,8 +30,8 @@ export const BinaryNode = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `fillTree`: writes final nodes and leaves from the shapes of subtrees. orderAt, listsAt: the
- * subtrees of each slice, as in GrowJob (buildLayout.ts).
+ * The job of `fillTree`: writes the final nodes and leaves, with their boxes, from the shapes of the subtrees
+ * (see Subtree in buildLayout.ts). orderAt, listsAt: the subtrees of each slice, as in GrowJob.
  */
 export const FillJob = /* @__PURE__ */ record({
   meshAt: 'u32',
@@ -50,7 +53,7 @@ export const RefitJob = /* @__PURE__ */ record({
   listsAt: 'u32',
   /**
    * CORNERS_BYTES per leaf: byte offsets of the vertices of its triangles (the first vertices of all four
-   * lanes, then the second vertices, then the third vertices), then the leaf's slot.
+   * lanes, then the second vertices, then the third vertices), then the leaf's slot: 4 * parent node + lane.
    */
   cornersAt: 'u32',
 });

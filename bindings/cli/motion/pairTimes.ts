@@ -1,5 +1,5 @@
-// Defines the times at which two parts meet during a motion: intervals of contact, or the time of the min
-// clearance.
+// Defines the times at which two parts come near each other during a motion: the intervals of contact or, if
+// there are none, the time of the min clearance.
 import type { MotionClass } from './motionClasses.js';
 import type { ContactInterval, MinClearance } from './pairTracker.js';
 
@@ -8,8 +8,8 @@ export interface PairTimes {
   a: number;
   b: number;
   class: MotionClass;
-  /** The intervals of contact, ascending; empty for the class clearance. */
+  /** The intervals of contact, in ascending order; empty if `class` is 'clearance'. */
   intervals: ContactInterval[];
-  /** The min clearance, for the class clearance. */
+  /** The min clearance; set only if `class` is 'clearance'. */
   min?: MinClearance;
 }

@@ -115,7 +115,7 @@ export class BcfDialog {
       this.content.header.unit === undefined
         ? 'Coordinates in BCF are in meters, but the unit of the files is unknown. Create the report again with --units.'
         : count > MAX_TOPICS
-          ? `A BCF file can have at most ${plural(MAX_TOPICS, 'topic')}: list fewer clashes.`
+          ? `A BCF file can have at most ${plural(MAX_TOPICS, 'topic')}. Choose the listed clashes, and list fewer of them.`
           : count === 0
             ? 'There are no such clashes.'
             : '';
