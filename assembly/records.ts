@@ -1541,6 +1541,55 @@ export namespace PointsSlice {
   export const SIZE: usize = 64;
 }
 
+export namespace ChainBody {
+  export const joint: usize = 0;
+  export const unused: usize = 4;
+  export const rows: usize = 16;
+  export const SIZE: usize = 112;
+}
+
+export namespace ChainJoint {
+  export const parent: usize = 0;
+  export const kind: usize = 4;
+  export const valueIndex: usize = 8;
+  export const unused: usize = 12;
+  export const axis: usize = 16;
+  export const rows: usize = 40;
+  export const SIZE: usize = 144;
+}
+
+export namespace ChainRecord {
+  export const jointCount: usize = 0;
+  export const jointsAt: usize = 4;
+  export const bodyCount: usize = 8;
+  export const bodiesAt: usize = 12;
+  export const valueCount: usize = 16;
+  export const SIZE: usize = 32;
+}
+
+export namespace EdgesRecord {
+  export const fromAt: usize = 0;
+  export const toAt: usize = 4;
+  export const edgeCount: usize = 8;
+  export const wantsAny: usize = 12;
+  export const leversAt: usize = 16;
+  export const timesAt: usize = 20;
+  export const firstAt: usize = 24;
+  export const treeReachesAt: usize = 28;
+  export const tolerance: usize = 32;
+  export const margin: usize = 40;
+  export const SIZE: usize = 48;
+}
+
+export namespace PlaceChainJob {
+  export const chainAt: usize = 0;
+  export const valuesAt: usize = 4;
+  export const framesAt: usize = 8;
+  export const matricesAt: usize = 12;
+  export const poseCount: usize = 16;
+  export const SIZE: usize = 32;
+}
+
 export namespace PoseSlice {
   export const listAt: usize = 0;
   export const bodiesAt: usize = 4;
@@ -1551,8 +1600,14 @@ export namespace PoseSlice {
   export const hit: usize = 24;
   export const invalidPose: usize = 28;
   export const near: usize = 32;
-  export const limits: usize = 40;
-  export const spare: usize = 72;
+  export const poses: usize = 40;
+  export const limits: usize = 48;
+  export const framesAt: usize = 80;
+  export const matricesAt: usize = 84;
+  export const valuesAt: usize = 88;
+  export const speedsAt: usize = 92;
+  export const listsAt: usize = 96;
+  export const spare: usize = 100;
   export const SIZE: usize = 128;
 }
 
@@ -1574,7 +1629,9 @@ export namespace PosesJob {
   export const packTableAt: usize = 56;
   export const areShared: usize = 60;
   export const clearance: usize = 64;
-  export const spare: usize = 72;
+  export const chainAt: usize = 72;
+  export const edgesAt: usize = 76;
+  export const spare: usize = 80;
   export const cursor: usize = 128;
   export const unused: usize = 132;
   export const SIZE: usize = 192;
@@ -1910,6 +1967,13 @@ export const WANT_ANY: u32 = 0;
 export const WANT_FIRST: u32 = 1;
 export const WANT_EACH: u32 = 2;
 export const POSE_BOX_BYTES: u32 = 32;
+export const JOINT_FIXED: u32 = 0;
+export const JOINT_REVOLUTE: u32 = 1;
+export const JOINT_PRISMATIC: u32 = 2;
+export const FRAME_BYTES: u32 = 96;
+export const UNDECIDED_EDGE: u32 = 4294967294;
+export const MAX_EDGE_LEVEL: u32 = 28;
+export const COARSE_LEVELS: u32 = 4;
 export const RAY_CLOSEST: u32 = 0;
 export const RAY_ANY: u32 = 1;
 export const RAY_COUNT: u32 = 2;

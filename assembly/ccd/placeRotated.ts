@@ -1,4 +1,5 @@
 // Places a rotating body at a fraction of its step.
+import { cosine, sine } from '../mesh/trigonometry';
 import { RotatingBody } from '../records';
 
 /** Bytes of a placement: three rows of four. */
@@ -44,70 +45,5 @@ function linear(body: usize, time: f64, row: usize, column: usize): f64 {
   return (
     load<f64>(body + (row << 5) + column, RotatingBody.from) +
     time * load<f64>(body + row * 24 + column, RotatingBody.change)
-  );
-}
-
-// The series of the next two functions are accurate to 2^-63 for angles up to a little more than pi / 2.
-function cosine(x: f64): f64 {
-  const y = x * x;
-  return (
-    1 -
-    y *
-      (1.0 / 2) *
-      (1 -
-        y *
-          (1.0 / 12) *
-          (1 -
-            y *
-              (1.0 / 30) *
-              (1 -
-                y *
-                  (1.0 / 56) *
-                  (1 -
-                    y *
-                      (1.0 / 90) *
-                      (1 -
-                        y *
-                          (1.0 / 132) *
-                          (1 -
-                            y *
-                              (1.0 / 182) *
-                              (1 -
-                                y *
-                                  (1.0 / 240) *
-                                  (1 - y * (1.0 / 306) * (1 - y * (1.0 / 380) * (1 - y * (1.0 / 462)))))))))))
-  );
-}
-
-function sine(x: f64): f64 {
-  const y = x * x;
-  return (
-    x *
-    (1 -
-      y *
-        (1.0 / 6) *
-        (1 -
-          y *
-            (1.0 / 20) *
-            (1 -
-              y *
-                (1.0 / 42) *
-                (1 -
-                  y *
-                    (1.0 / 72) *
-                    (1 -
-                      y *
-                        (1.0 / 110) *
-                        (1 -
-                          y *
-                            (1.0 / 156) *
-                            (1 -
-                              y *
-                                (1.0 / 210) *
-                                (1 -
-                                  y *
-                                    (1.0 / 272) *
-                                    (1 -
-                                      y * (1.0 / 342) * (1 - y * (1.0 / 420) * (1 - y * (1.0 / 506))))))))))))
   );
 }

@@ -1,6 +1,7 @@
-// The engine memory of one search over poses (see poseSearch.ts). The search has one slice per thread.
+// The engine memory of one search over poses or edges (see poseSearch.ts and edgeSearch.ts). The search has one slice per thread.
 // Each slice has its own stack, body records and order of pairs.
 
+import type { Transforms } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { writeBodyMesh } from '../records/bodyMesh.js';
 import { distanceLimits } from '../records/distanceLayout.js';
@@ -10,9 +11,10 @@ import { setWords } from '../records/record.js';
 import { BodyRecord } from '../records/sceneLayout.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';
 import type { EngineContext } from '../runtime/engineContext.js';
-import type { PoseQuery } from './poseQuery.js';
+import type { Chain } from './chain.js';
+import { frameBytes, writeChain } from './chainMemory.js';
 
-const { POSE_BOX_BYTES, WANT_ANY } = posesLimits;
+const { COARSE_LEVELS, MAX_EDGE_LEVEL, POSE_BOX_BYTES, WANT_ANY } = posesLimits;
 const LINE = 64;
 const INVERSE_BYTES = 96;
 /** Bytes for the 18 doubles of two placed triangles, rounded up to whole cache lines. */
@@ -24,10 +26,26 @@ const HITS_BYTES = 32;
 const MATRIX_BYTES = 128;
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
+/** The number of lists of pairs of a slice of `testEdges`: one per level, and one per coarse interval. */
+const EDGE_LISTS = MAX_EDGE_LEVEL + 2 + 2 ** COARSE_LEVELS;
+
+/** The bodies and pairs that are tested in each pose. Moving bodies come first. */
+export interface PosedBodies {
+  readonly meshes: readonly Mesh[];
+  readonly movingCount: number;
+  /** Two numbers of bodies per pair. */
+  readonly pairs: Uint32Array;
+  readonly pairCount: number;
+  /** 16 numbers for each body that does not move; if undefined, their placement is the identity. */
+  readonly fixed: Transforms | undefined;
+  /** Places the moving bodies, if they are given by joint values. */
+  readonly chain?: Chain;
+}
+
 // Returns the byte offsets of the blocks of a slice's memory; each block starts on a cache line. depth: max sum
 // of the depths of two trees. It determines the size of the stack: a step pops one pair of boxes and pushes
-// at most 16 pairs, one level deeper.
-function offsetsOf(movingCount: number, pairCount: number, depth: number) {
+// at most 16 pairs, one level deeper. hasEdges: whether the slice runs `testEdges`.
+function offsetsOf({ movingCount, pairCount, chain }: PosedBodies, depth: number, hasEdges: boolean) {
   let bytes = 0;
   const take = (size: number): number => {
     const at = bytes;
@@ -51,6 +69,11 @@ function offsetsOf(movingCount: number, pairCount: number, depth: number) {
     bodies: take(BodyRecord.size * movingCount),
     boxes: take(POSE_BOX_BYTES * movingCount),
     order: take(4 * pairCount),
+    frames: take(chain ? frameBytes(chain) : 0),
+    matrices: take(chain ? MATRIX_BYTES * movingCount : 0),
+    values: take(chain && hasEdges ? 8 * chain.valueCount : 0),
+    speeds: take(hasEdges ? 8 * pairCount : 0),
+    lists: take(hasEdges ? 4 * EDGE_LISTS * (pairCount + 1) : 0),
     bytes,
   };
 }
@@ -66,16 +89,14 @@ export class PoseMemory {
   /**
    * Allocates the memory and places the fixed bodies. The meshes and the matrices of the fixed bodies must
    * have been checked.
+   * @param hasEdges whether the memory is for `testEdges`
    * @throws Disposed, Capacity
    */
-  constructor(
-    context: EngineContext,
-    blocks: BlockGroup,
-    { meshes, movingCount, pairs, pairCount, fixed }: PoseQuery,
-  ) {
+  constructor(context: EngineContext, blocks: BlockGroup, bodies: PosedBodies, hasEdges = false) {
+    const { meshes, movingCount, pairs, pairCount, fixed, chain } = bodies;
     const { arena, pool, packTableAt } = context;
     const [deepest = 0, next = 0] = meshes.map(({ depth }) => depth).sort((a, b) => b - a);
-    const offsets = offsetsOf(movingCount, pairCount, deepest + next);
+    const offsets = offsetsOf(bodies, deepest + next, hasEdges);
     this.#context = context;
     this.sliceCount = pool.threadCount;
     this.jobAt = blocks.take(PosesJob.size);
@@ -98,12 +119,13 @@ export class PoseMemory {
       slicesAt: this.#slicesAt,
       packTableAt,
       areShared: 0,
+      chainAt: chain ? writeChain(context, blocks, chain) : 0,
     });
   }
 
   /**
-   * Returns the number of the first pose with an invalid matrix in the last run of the job; undefined if all
-   * poses were valid. Poses are numbered within the run.
+   * Returns the number of the first pose or edge with an invalid matrix in the last run of the job; undefined if
+   * all were valid. Poses and edges are numbered within the run.
    */
   firstInvalidPose(): number | undefined {
     const { u32 } = this.#context.arena;
@@ -113,11 +135,20 @@ export class PoseMemory {
 
   /** How often the tree of a body was tested against the tree of another, over all pairs and poses so far. */
   get nearCount(): number {
-    const { f64 } = this.#context.arena;
-    return this.#places('near').reduce((sum, at) => sum + f64[at / 8], 0);
+    return this.#sumOf('near');
   }
 
-  #places(field: 'invalidPose' | 'near'): number[] {
+  /** Number of poses that `testEdges` has tested so far. */
+  get testedPoses(): number {
+    return this.#sumOf('poses');
+  }
+
+  #sumOf(field: 'near' | 'poses'): number {
+    const { f64 } = this.#context.arena;
+    return this.#places(field).reduce((sum, at) => sum + f64[at / 8], 0);
+  }
+
+  #places(field: 'invalidPose' | 'near' | 'poses'): number[] {
     return Array.from(
       { length: this.sliceCount },
       (_, i) => this.#slicesAt + i * PoseSlice.size + PoseSlice.at[field],
@@ -141,8 +172,14 @@ export class PoseMemory {
       frontAt: addressOf('front'),
       orderAt: addressOf('order'),
       invalidPose: limits.NOTHING,
+      framesAt: addressOf('frames'),
+      matricesAt: addressOf('matrices'),
+      valuesAt: addressOf('values'),
+      speedsAt: addressOf('speeds'),
+      listsAt: addressOf('lists'),
     });
     f64[(at + PoseSlice.at.near) / 8] = 0;
+    f64[(at + PoseSlice.at.poses) / 8] = 0;
     setWords(u32, addressOf('list'), ListRecord, {
       nodesAt: addressOf('stack'),
       nodesStride: offsets.stackBytes,
@@ -181,7 +218,7 @@ export class PoseMemory {
 
   // Places the fixed bodies: runs the kernel as if they were moving bodies, with one pose and no pairs.
   // @returns the address of their records, which are followed by their boxes
-  #placeFixed(blocks: BlockGroup, meshes: readonly Mesh[], fixed: PoseQuery['fixed']): number {
+  #placeFixed(blocks: BlockGroup, meshes: readonly Mesh[], fixed: Transforms | undefined): number {
     const { arena, pool } = this.#context;
     const { length } = meshes;
     const recordBytes = BodyRecord.size + POSE_BOX_BYTES;
@@ -205,6 +242,7 @@ export class PoseMemory {
       undecidedAt: hitsAt + 4,
       slicesAt,
       areShared: 1,
+      chainAt: 0,
       cursor: 0,
     });
     pool.kernels.testPoses(this.jobAt, 0, 1);

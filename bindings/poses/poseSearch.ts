@@ -130,7 +130,7 @@ export class PoseSearch {
   }
 
   #run(
-    { movingCount, pairCount, want, poses, clearance }: PoseQuery,
+    { movingCount, pairCount, want, poses, clearance, numbersPerPose }: PoseQuery,
     { slices, posesAt, outAt }: CallMemory,
     begin: number,
     count: number,
@@ -140,7 +140,7 @@ export class PoseSearch {
     const isDouble = poses instanceof Float64Array;
     const moreAt = outAt + 8 * wordCount;
     (isDouble ? arena.f64 : arena.f32).set(
-      poses.subarray(16 * movingCount * begin, 16 * movingCount * (begin + count)),
+      poses.subarray(numbersPerPose * begin, numbersPerPose * (begin + count)),
       posesAt / poses.BYTES_PER_ELEMENT,
     );
     setWords(arena.u32, slices.jobAt, PosesJob, {
@@ -163,14 +163,16 @@ export class PoseSearch {
   // Throws InvalidTransform if a pose of the chunk has an invalid matrix. Slices take groups of 32 poses in
   // ascending order. So the smallest number that any slice has stored belongs to the first invalid pose of the
   // chunk.
-  #throwIfInvalid({ poses, movingCount }: PoseQuery, { slices }: CallMemory, begin: number): void {
+  #throwIfInvalid(poseQuery: PoseQuery, { slices }: CallMemory, begin: number): void {
     const invalid = slices.firstInvalidPose();
     if (invalid === undefined) return;
     const pose = begin + invalid;
-    for (let body = 0, at = 16 * movingCount * pose; body < movingCount; body++, at += 16) {
+    const { movingCount } = poseQuery;
+    const placements = poseQuery.placementsIn(pose, this.#host.context);
+    for (let body = 0; body < movingCount; body++) {
       readTransform(
         movingCount > 1 ? `pose ${pose}, body ${body}: matrix` : `pose ${pose}: matrix`,
-        poses.subarray(at, at + 16),
+        placements.subarray(16 * body, 16 * body + 16),
         this.#rows,
         0,
       );
@@ -213,7 +215,7 @@ export class PoseSearch {
   // the exponents of the coordinates span too wide a range.
   #decideUndecided(poseQuery: PoseQuery, bits: PoseBits, poses: readonly number[]): void {
     const { pairCount, want, clearance } = poseQuery;
-    const pairs = poses.flatMap(pose => poseQuery.placedPairs(pose));
+    const pairs = poses.flatMap(pose => poseQuery.placedPairs(pose, this.#host.context));
     const hits =
       clearance > 0
         ? (this.#clearances.queryMany({ pairs, clearance, want: 'any' }) as Uint32Array)

@@ -6,7 +6,13 @@ import { rejectSegmentOptions } from '../contact/overlapMeasurer.js';
 import { type ManySegmentOptions, SegmentFinder, type SegmentOptions } from '../contact/segmentFinder.js';
 import { rejectExtraArgument } from '../core/checkOptions.js';
 import type { EngineHost, EngineModule, ExtendedQueries } from '../core/module.js';
+import type { Transforms } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { type KinematicChain, readChain, readValues } from '../poses/chain.js';
+import { placeBodies } from '../poses/chainMemory.js';
+import type { EdgeAnswers } from '../poses/edgeAnswers.js';
+import { EdgeSearch } from '../poses/edgeSearch.js';
+import { Edges, type EdgesOptions } from '../poses/edges.js';
 import type { PoseAnswers } from '../poses/poseAnswers.js';
 import { type BitsetOptions, PoseBitsets } from '../poses/poseBitsets.js';
 import { PoseSearch } from '../poses/poseSearch.js';
@@ -20,6 +26,7 @@ export class ProximityMethods extends SolidMethods {
   readonly #host: EngineHost;
   readonly #distances: DistanceQuery;
   readonly #poses: Poses;
+  readonly #edges: Edges;
   /** @internal */
   readonly extendedQueries: ExtendedQueries;
 
@@ -33,6 +40,7 @@ export class ProximityMethods extends SolidMethods {
     this.#host = host;
     this.#distances = distances;
     this.#poses = new Poses(host, search);
+    this.#edges = new Edges(host, new EdgeSearch(host));
     this.extendedQueries = makeExtendedQueries(host, this, finder, clearances, new PoseBitsets(host, search));
   }
 
@@ -63,6 +71,39 @@ export class ProximityMethods extends SolidMethods {
   queryPoses(options: PosesOptions, surplus?: unknown): PoseAnswers {
     rejectExtraArgument(surplus, 'queryPoses(options)');
     return this.#poses.run(options);
+  }
+
+  /**
+   * Tests many edges of a motion planner: along an edge, every joint value changes linearly from one pose to
+   * another. An edge is free if no tested pair of bodies shares a point or, with `clearance`, comes within
+   * `clearance` anywhere along the edge. No collision is missed; a pair that comes nearer than `clearance +
+   * tolerance` may count as a collision. The result is the same for any number of threads. Synchronous. Source:
+   * Schwarzer, Saha and Latombe 2005 (adaptive dynamic collision checking).
+   * @throws InvalidTransform, Unsupported, Disposed, Capacity
+   */
+  queryEdges(options: EdgesOptions): EdgeAnswers;
+  queryEdges(options: EdgesOptions, surplus?: unknown): EdgeAnswers {
+    rejectExtraArgument(surplus, 'queryEdges(options)');
+    return this.#edges.run(options);
+  }
+
+  /**
+   * Computes the placements of a chain's bodies for each pose, as `queryPoses` and `queryEdges` use them: 16
+   * numbers per body, column-major, in the common frame, pose by pose. The numbers are the same on every machine.
+   * jointValues: one number for each joint that is not fixed, pose by pose; angles in radians.
+   * @throws InvalidTransform, Unsupported, Disposed, Capacity
+   */
+  placeChain(chain: KinematicChain, jointValues: Transforms | readonly number[]): Float64Array;
+  placeChain(
+    description: KinematicChain,
+    jointValues: Transforms | readonly number[],
+    surplus?: unknown,
+  ): Float64Array {
+    rejectExtraArgument(surplus, 'placeChain(chain, jointValues)');
+    const chain = readChain(description);
+    const values = readValues('jointValues', jointValues, chain);
+    this.#host.beginCall();
+    return placeBodies(this.#host.context, chain, values);
   }
 }
 

@@ -94,6 +94,8 @@ export const kernelNames = [
   'refineDistance',
   'findSegments',
   'testPoses',
+  'testEdges',
+  'placeChain',
   'fillSpheres',
   'computeSphereStretch',
   'expandFrontSpheres',

@@ -15,7 +15,10 @@ export const PosesJob = /* @__PURE__ */ record({
   /** Two words per pair: the bodies' numbers. */
   pairsAt: 'u32',
   pairCount: 'u32',
-  /** 16 numbers per moving body and pose, float32 or, if isDouble is 1, float64. */
+  /**
+   * 16 numbers per moving body and pose, float32 or, if isDouble is 1, float64. If there is a chain: the joint
+   * values of each pose, float64.
+   */
   posesAt: 'u32',
   isDouble: 'u32',
   poseCount: 'u32',
@@ -42,13 +45,86 @@ export const PosesJob = /* @__PURE__ */ record({
   areShared: 'u32',
   /** Two bodies are a hit if their distance is at most `clearance`, or, if that is 0, if they share a point. */
   clearance: 'f64',
-  spare: ['u32', 14],
-  /** Number of the next word of 32 poses, on a cache line of its own. */
+  /** A ChainRecord that places the moving bodies, or 0. */
+  chainAt: 'u32',
+  /** For `testEdges`: an EdgesRecord. */
+  edgesAt: 'u32',
+  spare: ['u32', 12],
+  /** Number of the next word of 32 poses, or of the next edge, on a cache line of its own. */
   cursor: 'u32',
   unused: ['u32', 15],
 });
 
-/** Working memory of a slice of `testPoses`. */
+/**
+ * The edges of `testEdges`, which also reads the bodies and pairs of a PosesJob. An edge is a motion along which
+ * every joint value changes linearly from one pose to another.
+ */
+export const EdgesRecord = /* @__PURE__ */ record({
+  /** Joint values at the start and at the end of each edge, float64. */
+  fromAt: 'u32',
+  toAt: 'u32',
+  edgeCount: 'u32',
+  /** 1: stop at any contact of an edge. 0: find the first contact. */
+  wantsAny: 'u32',
+  /**
+   * One f64 per pair and joint value: how far a point of either body can move relative to the other body, at
+   * most, for each unit of the joint value.
+   */
+  leversAt: 'u32',
+  /** Result for each edge. timesAt: an f64, the start of the interval of the first contact, or Infinity. */
+  timesAt: 'u32',
+  /** firstAt: a word, the pair of the first contact, NOTHING if there is none, or UNDECIDED_EDGE. */
+  firstAt: 'u32',
+  /** An f64 per pair: if points can move farther than this, only the boxes of the bodies are tested. */
+  treeReachesAt: 'u32',
+  /** Intervals are divided until points move by at most this in half an interval. */
+  tolerance: 'f64',
+  /** Upper bound of the rounding errors of placed points. */
+  margin: 'f64',
+});
+
+/** One joint of a kinematic chain. Every joint comes after its parent. */
+export const ChainJoint = /* @__PURE__ */ record({
+  /** Number of the parent, or NOTHING: the joint is placed in the common frame. */
+  parent: 'u32',
+  /** JOINT_FIXED, JOINT_REVOLUTE or JOINT_PRISMATIC. */
+  kind: 'u32',
+  /** Index of the joint's value among the values of a pose. */
+  valueIndex: 'u32',
+  unused: 'u32',
+  /** A vector of length 1 in the joint's frame. */
+  axis: ['f64', 3],
+  /** Placement in the parent's frame if the value is 0: three rows of four. */
+  rows: ['f64', 12],
+});
+
+/** A body of a kinematic chain: a joint, and the placement of the body in the frame of this joint. */
+export const ChainBody = /* @__PURE__ */ record({
+  joint: 'u32',
+  unused: ['u32', 3],
+  rows: ['f64', 12],
+});
+
+/** A kinematic chain or tree. */
+export const ChainRecord = /* @__PURE__ */ record({
+  jointCount: 'u32',
+  jointsAt: 'u32',
+  bodyCount: 'u32',
+  bodiesAt: 'u32',
+  /** Number of joints that are not fixed. */
+  valueCount: 'u32',
+});
+
+/** The job of `placeChain`. framesAt: space for the frames of all joints and one more frame. */
+export const PlaceChainJob = /* @__PURE__ */ record({
+  chainAt: 'u32',
+  valuesAt: 'u32',
+  framesAt: 'u32',
+  matricesAt: 'u32',
+  poseCount: 'u32',
+});
+
+/** Working memory of a slice of `testPoses` or `testEdges`. */
 export const PoseSlice = /* @__PURE__ */ record({
   /**
    * listAt: a ListRecord. bodiesAt, boxesAt: BodyRecords and boxes of the moving bodies. pairAt: a
@@ -62,13 +138,29 @@ export const PoseSlice = /* @__PURE__ */ record({
   /** Pair numbers, one word each. Pairs that intersected recently come first. */
   orderAt: 'u32',
   hit: 'u32',
-  /** Number of a pose with an invalid matrix, or NOTHING. */
+  /**
+   * Number of a pose with an invalid matrix, or of an edge that cannot be divided until the tolerance is reached;
+   * or NOTHING.
+   */
   invalidPose: 'u32',
   /** How often the trees of two bodies were tested against each other. */
   near: 'f64',
+  /** Number of poses that `testEdges` has tested. */
+  poses: 'f64',
   /** The Clearance that `widenPair` writes for the present pair. */
   limits: ['f64', Clearance.size / 8],
-  spare: ['u32', 14],
+  /** For a chain: the frames of its joints and one more frame, and the placements of its bodies. */
+  framesAt: 'u32',
+  matricesAt: 'u32',
+  /**
+   * For `testEdges`. valuesAt: the joint values of a pose. speedsAt: an f64 per pair, how far points move
+   * relative to each other along the whole edge, at most. listsAt: for each level of the division of an edge, a
+   * number of pairs and then the pairs.
+   */
+  valuesAt: 'u32',
+  speedsAt: 'u32',
+  listsAt: 'u32',
+  spare: ['u32', 7],
 });
 
 /** Constants that are shared by TypeScript and the kernels. */
@@ -82,4 +174,16 @@ export const posesLimits = {
   WANT_EACH: 2,
   /** Bytes of a box: six floats, and padding, because four floats are loaded at once. */
   POSE_BOX_BYTES: 32,
+  /** Kinds of joints. */
+  JOINT_FIXED: 0,
+  JOINT_REVOLUTE: 1,
+  JOINT_PRISMATIC: 2,
+  /** Bytes of the frame of a joint. */
+  FRAME_BYTES: 96,
+  /** The result of an edge for which the kernel could not decide a pair. */
+  UNDECIDED_EDGE: 0xfffffffe,
+  /** An edge is divided into at most 2^MAX_EDGE_LEVEL intervals. */
+  MAX_EDGE_LEVEL: 28,
+  /** The first levels of the division of an edge are searched breadth first if any contact is wanted. */
+  COARSE_LEVELS: 4,
 } as const;

@@ -24,6 +24,11 @@ export interface RobotArm {
    * table.
    */
   allowed: [number, number][];
+  /**
+   * The arm as a chain of joints, for `queryPoses` and `queryEdges`. It has the same placements as `place`, in
+   * doubles; the seventh joint is fixed and carries the gripper.
+   */
+  chain: { joints: ArmJoint[] };
   /** Minimum and maximum angle of each joint, in radians. */
   limits: [number, number][];
   /**
@@ -41,6 +46,16 @@ export interface RobotArm {
    * The path takes `steps` equal steps from each random pose to the next.
    */
   pathAngles(count: number, seed?: number, steps?: number): Float64Array;
+}
+
+/** A joint of the arm's chain. */
+export interface ArmJoint {
+  /** The gripper's joint is fixed. */
+  type: 'revolute' | 'fixed';
+  /** The axis of the rotation. */
+  axis: Vector;
+  /** Placement in the frame of the previous link: 16 numbers, column-major. */
+  origin: Float64Array;
 }
 
 const JOINTS = 6;
@@ -82,6 +97,13 @@ export function robotArm(triangles = 3000): RobotArm {
     names: [...links.map(({ name }) => name), 'gripper', ...obstacles.map(({ name }) => name)],
     fixedTransforms: concatTransforms(obstacles.map(({ at }) => translation(at))),
     allowed: [...Array.from({ length: JOINTS }, (_, link): [number, number] => [link, link + 1]), [0, table]],
+    chain: {
+      joints: [...links, { axis: UP }].map(({ axis }, i) => ({
+        type: i < JOINTS ? 'revolute' : 'fixed',
+        axis,
+        origin: translation([0, 0, i > 0 ? links[i - 1].length : 0]),
+      })),
+    },
     limits: links.map(({ limits: [min, max] }) => [min, max]),
     place,
     randomAngles,

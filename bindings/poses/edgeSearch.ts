@@ -1,0 +1,128 @@
+// Finds the edges along which queried pairs of bodies collide. All threads process one chunk of edges after
+// another, so that engine memory does not grow with the number of edges.
+
+import { InvalidTransform, Unsupported } from '../core/errors.js';
+import type { EngineHost } from '../core/module.js';
+import { EdgesRecord, PosesJob, posesLimits } from '../records/posesLayout.js';
+import { setWords } from '../records/record.js';
+import { BlockGroup } from '../runtime/blockGroup.js';
+import { retry } from '../runtime/retry.js';
+import { runStep } from '../runtime/steps.js';
+import { type EdgeQuery, longestMotion } from './edgeQuery.js';
+import { PoseMemory } from './poseMemory.js';
+
+/** Max bytes of the joint values of a chunk. */
+const CHUNK_BYTES = 2 ** 22;
+
+/** The results of a search, in arrays outside engine memory. */
+export interface EdgeResults {
+  /** For each edge, where the interval of its first known collision begins, 0 to 1; Infinity if it is free. */
+  readonly times: Float64Array;
+  /** For each edge, the index of the pair of this collision, or NOTHING. */
+  readonly first: Uint32Array;
+  /** Number of poses that were tested. */
+  poseCount: number;
+  /** Number of tests of the trees of two bodies. */
+  nearCount: number;
+}
+
+export class EdgeSearch {
+  readonly #host: EngineHost;
+
+  constructor(host: EngineHost) {
+    this.#host = host;
+  }
+
+  /**
+   * Runs the query.
+   * @throws Unsupported or InvalidTransform, naming an edge that cannot be tested; Disposed, Capacity
+   */
+  run(query: EdgeQuery): EdgeResults {
+    const { edgeCount, bodies } = query;
+    const results: EdgeResults = {
+      times: new Float64Array(edgeCount),
+      first: new Uint32Array(edgeCount),
+      poseCount: 0,
+      nearCount: 0,
+    };
+    const chunk = Math.max(1, Math.floor(CHUNK_BYTES / (16 * bodies.chain.valueCount)));
+    const blocks = new BlockGroup(this.#host.context.arena);
+    for (let begin = 0; begin < edgeCount; begin += chunk) {
+      try {
+        const count = Math.min(chunk, edgeCount - begin);
+        retry(
+          () => this.#run(query, blocks, results, begin, count),
+          () => blocks.releaseAll(),
+        );
+      } finally {
+        blocks.releaseAll();
+      }
+    }
+    return results;
+  }
+
+  #run(query: EdgeQuery, blocks: BlockGroup, results: EdgeResults, begin: number, count: number): void {
+    const { context } = this.#host;
+    const { arena } = context;
+    const { bodies, from, to, levers, treeReaches, want, clearance, tolerance, margin } = query;
+    const { valueCount } = bodies.chain;
+    const memory = new PoseMemory(context, blocks, bodies, true);
+    const takeNumbers = (numbers: Float64Array): number => {
+      const at = blocks.take(8 * numbers.length);
+      arena.f64.set(numbers, at / 8);
+      return at;
+    };
+    const edgesAt = blocks.take(EdgesRecord.size);
+    const timesAt = blocks.take(8 * count);
+    const firstAt = blocks.take(4 * count);
+    const valuesOf = (values: Float64Array): number =>
+      takeNumbers(values.subarray(valueCount * begin, valueCount * (begin + count)));
+    setWords(arena.u32, edgesAt, EdgesRecord, {
+      fromAt: valuesOf(from),
+      toAt: valuesOf(to),
+      edgeCount: count,
+      wantsAny: want === 'any' ? 1 : 0,
+      leversAt: takeNumbers(levers),
+      treeReachesAt: takeNumbers(treeReaches),
+      timesAt,
+      firstAt,
+    });
+    arena.f64[(edgesAt + EdgesRecord.at.tolerance) / 8] = tolerance;
+    arena.f64[(edgesAt + EdgesRecord.at.margin) / 8] = margin;
+    setWords(arena.u32, memory.jobAt, PosesJob, {
+      movingCount: bodies.movingCount,
+      pairCount: bodies.pairCount,
+      edgesAt,
+      cursor: 0,
+    });
+    arena.f64[(memory.jobAt + PosesJob.at.clearance) / 8] = clearance;
+    runStep(context, 'testEdges', memory.jobAt, Math.min(memory.sliceCount, count));
+    const invalid = memory.firstInvalidPose();
+    if (invalid !== undefined) throw invalidEdge(query, begin + invalid);
+    results.times.set(arena.f64.subarray(timesAt / 8, timesAt / 8 + count), begin);
+    results.first.set(arena.u32.subarray(firstAt / 4, firstAt / 4 + count), begin);
+    results.poseCount += memory.testedPoses;
+    results.nearCount += memory.nearCount;
+    const undecided = results.first.indexOf(posesLimits.UNDECIDED_EDGE, begin);
+    if (undecided >= 0 && undecided < begin + count)
+      throw new Unsupported(
+        `edge ${undecided} cannot be tested: a placement shears a body or scales its axes by different factors, or coordinates differ too much in magnitude`,
+        'use placements that scale all axes by the same factor; shear or stretch the vertices of the mesh instead',
+      );
+  }
+}
+
+// Returns the error for an edge that cannot be divided until the tolerance is reached, or has a placement that is
+// too large.
+function invalidEdge(query: EdgeQuery, edge: number): Error {
+  const needed = longestMotion(query, edge) * 2 ** -posesLimits.MAX_EDGE_LEVEL + query.margin;
+  return needed > query.tolerance
+    ? new Unsupported(
+        `tolerance is ${query.tolerance}, too small for edge ${edge}, along which bodies move by up to ${longestMotion(query, edge)}`,
+        `pass a tolerance of at least ${needed}, or divide the edge`,
+      )
+    : new InvalidTransform(
+        `edge ${edge} has a placement with a number of more than 2^200`,
+        'pass smaller joint values, or a chain with smaller placements',
+      );
+}
