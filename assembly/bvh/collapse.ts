@@ -16,8 +16,9 @@ function minCost(a: f32, b: f32): f32 {
 }
 
 /**
- * Computes cost1 to cost4 of all nodes: costN is the minimum cost of a forest of at most N trees that covers
- * the leaves below the node. On entry, cost1 is the area of the node, or zero for a leaf.
+ * Computes cost1 to cost4 of all inner nodes: costN is the minimum cost of a forest of at most N trees that
+ * covers the leaves below the node. On entry, cost1 of an inner node is its area, and all four costs of a leaf
+ * are zero.
  */
 export function computeForestCosts(tree: usize, count: u32): void {
   for (let i = count; i > 0; i--) {

@@ -5,7 +5,10 @@ import { add, load4, lt, max4, min4, mul, splat, sub } from '../simd/lanes';
 import { AXIS_BYTES, BIN_BYTES, BIN_COUNT, BIN_SHIFT, BINS_END, COUNT } from './bins';
 
 const RIGHT_COSTS: usize = BINS_END;
-/** Offset of the result of `chooseSplit`: axis and bin, then from byte 16 on the boxes of both sides. */
+/**
+ * Offset of the result of `chooseSplit`: the axis and the bin, then the boxes of both sides, which begin at
+ * byte 16.
+ */
 const CHOICE: usize = RIGHT_COSTS + <usize>BIN_COUNT * 16;
 
 /**
@@ -27,7 +30,7 @@ export function marginOf(low: v128, high: v128): v128 {
   return splat(maxExtent * 0.001953125);
 }
 
-// Returns the number of leaves that each of four sides needs for its count of triangles.
+// For each lane, returns the number of leaves that a side with this count of triangles needs.
 function leavesFor(counts: v128): v128 {
   return f32x4.convert_i32x4_s(i32x4.shr_s(i32x4.add(counts, i32x4.splat(3)), 2));
 }
@@ -62,7 +65,8 @@ function extentOf(low: v128, high: v128, margin: v128): v128 {
   return add(sub(high, low), margin);
 }
 
-// For each bin of each axis, computes the cost of the right side of a split just below the bin.
+// For each axis and each of its bins except bin 0, computes the cost of the right side of a split just below
+// the bin.
 function computeRightCosts(bins: usize, binCount: u32, margin: v128): void {
   let xLow = splat(Infinity);
   let yLow = xLow;
@@ -100,9 +104,9 @@ function computeRightCosts(bins: usize, binCount: u32, margin: v128): void {
 
 /**
  * Chooses the cheapest split. If several splits are equally cheap, chooses the most balanced. An axis whose
- * bins are empty is never chosen. Returns the number of records on the left side of the split, or 0 if there
- * is no axis on which the records are in more than one bin. Afterward, splitAxis, splitBin, leftLow, leftHigh,
- * rightLow and rightHigh return the data of the chosen split.
+ * bins are empty is never chosen. Returns the number of triangles on the left side of the split, or 0 if there
+ * is no axis on which the triangles are in more than one bin. Afterward, splitAxis, splitBin, leftLow,
+ * leftHigh, rightLow and rightHigh return the data of the chosen split.
  */
 export function chooseSplit(bins: usize, binCount: u32, count: u32, margin: v128): u32 {
   computeRightCosts(bins, binCount, margin);

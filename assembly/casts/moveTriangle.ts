@@ -12,9 +12,9 @@ import { isBetterContact, storeContact } from './contacts';
 const PLACED: usize = 576;
 const TRIANGLE: usize = 72;
 
-// Two terms bound the rounding error of the distance to a plane. The first is 2^-46 times the largest
-// |coordinate| relative to the first vertex of the moving triangle. The second is 2^-51 times the largest
-// |coordinate| of the placed vertices.
+// Two terms bound the rounding error of the distance to a plane. The first is 2^-46 times the maximum, over all
+// vertices and axes, of the |coordinate| relative to the first vertex of the moving triangle plus the |motion|
+// on this axis. The second is 2^-51 times the largest |coordinate| of the placed vertices.
 const RELATIVE_ERROR: f64 = 1.4210854715202004e-14;
 const PLACED_ERROR: f64 = 4.440892098500626e-16;
 
@@ -148,8 +148,9 @@ function writeUnitNormal(work: usize, p: usize): bool {
 }
 
 // Tests on which side of a plane the triangle at q lies. The plane contains the first vertex at p, and its
-// normal is at POINTS. Returns 1 for the side to which the normal points, -1 for the opposite side, 0 if the
-// triangle has points on both sides, or IN_PLANE.
+// normal is at POINTS. Vertices within `error` of the plane count as points of the plane. Returns 1 for the
+// side to which the normal points, -1 for the opposite side, 0 if the triangle has vertices on both sides, and
+// IN_PLANE if all its vertices lie within `error` of the plane.
 const IN_PLANE: i32 = 2;
 function sideOf(work: usize, p: usize, q: usize, error: f64): i32 {
   const x = load<f64>(work, POINTS);

@@ -25,8 +25,9 @@ import { testSelfLeafPairs } from './testSelfLeafPairs';
 import { BOXES, NEAR, SELF, SPHERES } from './traversalModes';
 
 /**
- * Slice i processes list i, then steals front nodes from other lists if the job allows it. The caller sizes
- * the stacks for the depths of the trees, so they cannot overflow.
+ * Runs the slices begin <= i < end of a job. Slice i processes list i of front nodes, then takes nodes from
+ * other lists if the job allows stealing. The caller sizes the stacks for the depths of the trees, so they
+ * cannot overflow.
  */
 export function traverse(jobAt: usize, begin: u32, end: u32): void {
   runLists(BOXES, jobAt, begin, end);

@@ -3,7 +3,10 @@
 import { SELF } from './traversalModes';
 import { runLists } from './traverse';
 
-/** Slice i processes list i, then steals front nodes from other lists if the job allows it. */
+/**
+ * Runs the slices begin <= i < end of a job. Slice i processes list i of front nodes, then takes nodes from
+ * other lists if the job allows stealing.
+ */
 export function traverseSelf(jobAt: usize, begin: u32, end: u32): void {
   runLists(SELF, jobAt, begin, end);
 }

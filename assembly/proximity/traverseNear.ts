@@ -4,7 +4,10 @@
 import { NEAR } from '../narrowphase/traversalModes';
 import { runLists } from '../narrowphase/traverse';
 
-/** Slice i traverses the nodes of work list i, then steals nodes from other lists if the job allows it. */
+/**
+ * Runs the slices begin <= i < end of a job. Slice i processes list i of front nodes, then takes nodes from
+ * other lists if the job allows stealing.
+ */
 export function traverseNear(jobAt: usize, begin: u32, end: u32): void {
   runLists(NEAR, jobAt, begin, end);
 }

@@ -17,7 +17,7 @@ export interface NodeHost {
   readonly link: Link;
   /** The engine on which the node computes. */
   readonly engine: Engine;
-  /** The engine's asynchronous methods, if its GPU is used, too. */
+  /** The asynchronous methods of the engine; undefined if the node uses no GPU. */
   readonly gpu?: AsyncEngine;
   /** Counters of the work done; the services add to them. */
   readonly work: NodeCounters;

@@ -30,8 +30,9 @@ const dot = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1];
 const TRIANGLE_DOUBLES = 9;
 const LINE_DOUBLES = 6;
 /**
- * Upper bound of the errors of two points, relative to the largest coordinate: the point that the `near`
- * coordinates of a grid point give, and the point halfway between it and a corner.
+ * Upper bound of the rounding error of a coordinate of two points: the point with a grid point's `near`
+ * coordinates, and the computed point halfway between that point and a corner. It is relative to the larger
+ * magnitude of the two points' coordinates on the same axis.
  */
 const MARGIN = 2 ** -48;
 
@@ -274,8 +275,9 @@ class CellSampler {
     }
   }
 
-  // Returns how often the path from the point to the corner has to be halved so that it ends before it reaches
-  // any other cut. The result is at least 1. own: the cut on which the point lies.
+  // Returns a number of halvings, at least 1, after which the path from the point to the corner certainly ends
+  // before it reaches any other cut, except cuts that contain the point. The number may be larger than
+  // necessary. own: the cut on which the point lies.
   #halvingsBefore(point: GridPoint, own: number, corner: number, step: readonly bigint[]): number {
     const { cutCount } = this;
     const p = this.#p;
@@ -338,9 +340,9 @@ class CellSampler {
   }
 }
 
-// Returns a number n, at least 1, such that a path of length 1 is shorter than the fraction `part / of` after
-// it has been halved n times. Returns 1 if the fraction is 0 or less, because a cut at or behind the start of
-// the path does not matter.
+// Returns a number n, at least 1, such that a path of length 1, halved n times, is shorter than the fraction
+// `part / of`. Returns 1 if the fraction is 0 or less, because a cut at or behind the start of the path does
+// not matter.
 function halvingsTo(part: bigint, of: bigint): number {
   if (of < 0n) [part, of] = [-part, -of];
   return part > 0n ? Math.max(1, bitLength(of) - bitLength(part) + 1) : 1;

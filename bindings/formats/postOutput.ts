@@ -6,7 +6,7 @@ import type { ReaderOutput } from './watchedReader.js';
 
 /**
  * Posts the output of `read`, or the CollisionError that it throws. Large arrays of the parts are transferred.
- * @param notes Posted also if `read` throws.
+ * @param notes Posted also if `read` throws a CollisionError. Other errors are rethrown, and nothing is posted.
  */
 export async function postOutput(
   notes: ReaderOutput['notes'],

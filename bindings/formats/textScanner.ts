@@ -1,4 +1,4 @@
-// Splits the bytes of a text file into lines and words, one at a time; reads numbers without creating
+// Splits the bytes of a text file into lines and words, one at a time; reads most numbers without creating
 // strings.
 import { MAX_FLOAT } from '../core/floatRange.js';
 import { decimalNumber } from './decimalNumber.js';
@@ -155,7 +155,7 @@ export class TextScanner {
 
   /**
    * Returns the rest of this line, which may be any text, without surrounding blanks, and moves to its end.
-   * @throws InvalidFile if it contains a control character, which suggests a lost line break
+   * @throws InvalidFile if it contains a control character other than a tab, which suggests a lost line break
    */
   restOfText(): string {
     const text = this.rest();
@@ -216,7 +216,7 @@ export class TextScanner {
     return value;
   }
 
-  /** Returns the current word as an integer; NaN if the word is not an integer. */
+  /** Returns the current word as an integer; NaN if the word is not an integer or has more than 15 digits. */
   integer(): number {
     return this.integerBefore(this.wordEnd);
   }

@@ -1,5 +1,5 @@
-// Stores the contact manifolds of the body pairs of a frame. The lists are reused from frame to frame, so a
-// steady scene allocates nothing.
+// Stores the contact manifolds of the body pairs of a frame. The lists are reused from frame to frame, and new
+// ones are allocated only if more body pairs, manifolds or points are stored than ever before.
 
 import { printAs } from '../core/printing.js';
 import { Manifold } from '../records/manifoldLayout.js';
@@ -14,8 +14,8 @@ export interface Manifolds {
   /** Number of points of all manifolds. */
   pointCount: number;
   /**
-   * Contact i of a scene owns the manifolds manifoldsAt[i] <= m < manifoldsAt[i + 1]. For two meshes, the
-   * entries are 0 and `count`.
+   * Contact i of a scene owns the manifolds manifoldsAt[i] <= m < manifoldsAt[i + 1]. In the result of
+   * `engine.contacts(a, b)`, the entries are 0 and `count`.
    */
   manifoldsAt: Uint32Array;
   /** Manifold m owns the points pointsAt[m] <= k < pointsAt[m + 1]; there are one to four. */

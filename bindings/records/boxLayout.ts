@@ -4,10 +4,11 @@
 import { record } from './record.js';
 
 /**
- * A box in a slab, a range of space along one axis. `cells`: the box's bounds as six 15-bit cell numbers, in
- * 16 bits each: the minimum along the sweep axis, the slab axis and the column axis, then the maximum. `tag`:
- * the box's number among all boxes, and in the five highest bits its flags (see BEFORE_CELL in boxLimits.ts).
- * Two boxes that have a flag in common are not reported as a pair in this slab.
+ * A box in a slab, a range of space along one axis. `cells`: the box's bounds as six 15-bit cell numbers, in 16
+ * bits each: the minimum along the sweep axis, the slab axis and the column axis, then the maximum. `tag`: the
+ * box's number among all boxes, and in the five highest bits its flags (see BEFORE_CELL in boxLimits.ts). Two
+ * boxes that have a flag in common are not reported as a pair in this slab or, for boxes that have been
+ * distributed to columns, in this column.
  */
 export const SapBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
@@ -24,8 +25,8 @@ export const SlabJob = /* @__PURE__ */ record({
   planAt: 'u32',
   threads: 'u32',
   /**
-   * The order of the axes, as a byte shuffle: the offsets in a corner of a box of the four bytes of each
-   * coordinate, first on the sweep axis, then on the slab axis, then on the column axis.
+   * The order of the axes, as a byte shuffle of a corner of a box: for the coordinate on the sweep axis, then
+   * on the slab axis, then on the column axis, the offsets of its four bytes in the corner.
    */
   permutation: ['u32', 4],
   /** The cell number of a coordinate is the nearest integer to (coordinate / 2 - origin) * scale. */
@@ -117,16 +118,17 @@ export const SampledCenter = /* @__PURE__ */ record({ center: ['f32', 4], size: 
 export const CellSplit = /* @__PURE__ */ record({ axis: 'u32', start: 'f32' });
 
 /**
- * A cell of space, with axes in the order of the sweep. low: the cell's minimum corner. Within the cell, a
- * coordinate is quantized to the nearest integer to (coordinate / 2 - origin) * scale.
+ * A cell of space. The lanes of its fields are in the order of CellJob.permutation: sweep axis, slab axis,
+ * column axis. low: the cell's minimum corner. Within the cell, a coordinate is quantized to the nearest
+ * integer to (coordinate / 2 - origin) * scale.
  */
 export const Cell = /* @__PURE__ */ record({ low: ['f32', 4], origin: ['f32', 4], scale: ['f32', 4] });
 
 /**
  * Output of a slice of `assignToCells`. An entry has two words: 2^depth plus the number of a cell, and the
  * address of a box in that cell. `missed` counts entries beyond the capacity. spareAt: two scratch arrays of
- * spareBytes each. Each array has space for CELL_BATCH entries per cell, and for two more entries in total.
- * Each thread writes to a record of its own; no two records share a cache line.
+ * spareBytes each. Each of the two arrays has space for CELL_BATCH entries per cell, plus two entries. Each
+ * thread writes to a record of its own; no two records share a cache line.
  */
 export const CellShare = /* @__PURE__ */ record({
   entriesAt: 'u32',
@@ -283,9 +285,10 @@ export const BoxTreeJob = /* @__PURE__ */ record({
   belowFirst: 'u32',
   belowCount: 'u32',
   /**
-   * Input of `traverseBoxTree`. Its tasks are the pairs of nodes of one level. taskFirst, taskCount: the
-   * range of nodes of this level. taskHullsFirst: the first node of the level above, whose lanes hold the
-   * bounds of these nodes. stacksAt: stacks of pairs of nodes.
+   * Input of `traverseBoxTree`. It has one task for each node of a certain level: the pairs of this node with
+   * itself and with all later nodes of the level. taskFirst, taskCount: the range of nodes of this level.
+   * taskHullsFirst: the first node of the level above, whose lanes hold the bounds of these nodes. stacksAt:
+   * stacks of pairs of nodes.
    */
   taskFirst: 'u32',
   taskCount: 'u32',

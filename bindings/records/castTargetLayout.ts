@@ -9,10 +9,11 @@ export const CastTarget = /* @__PURE__ */ record({
   /** Transform from the frame of the rays or shapes to the tree's normalized frame: three rows of four. */
   rows: ['f64', 12],
   /**
-   * Bounds, in the normalized frame, of how far a transformed point of a placed triangle lies outside the
-   * triangle's stored box. frameError: the bound for a ray that starts at the origin of its frame; Infinity if
-   * the placement has no usable inverse. originError: added to the bound for each unit of the largest
-   * |coordinate| of the ray's start. size: upper bound of all stored |coordinates|, at least 1.
+   * Because of rounding, a point of a placed triangle that `rows` transforms to the normalized frame may lie
+   * slightly outside the triangle's stored box. frameError and originError bound how far. frameError: the bound
+   * for a ray that starts at the origin of its frame; Infinity if the placement has no usable inverse.
+   * originError: added to the bound for each unit of the largest |coordinate| of the ray's start. size: an
+   * upper bound of all stored |coordinates|, at least 1.
    */
   frameError: 'f64',
   originError: 'f64',

@@ -49,7 +49,7 @@ export class CallThreads {
   /** now: returns the time in milliseconds. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Lets a pool choose the threads of its calls. */
+  /** Makes this object decide, for each call of a pool, whether the call uses all threads. */
   attach(pool: Pool): void {
     pool.chooseThreads = (kind, size) => {
       pool.usesOneThread = this.begin(kind, size);

@@ -106,7 +106,8 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
       if (!owner) continue;
       for (const number of numbers) {
         owner.cornersOf(body, number, this.corners);
-        // Positions are relative to the first corner, so that float32 suffices far from the origin.
+        // All positions are relative to the first corner of the first drawn triangle, so that float32 suffices
+        // far from the origin.
         if (at === 0) this.position.copy(this.corners[0]);
         for (const corner of this.corners) corner.sub(this.position).toArray(positions, 3 * at++);
       }

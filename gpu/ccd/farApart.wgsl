@@ -16,24 +16,26 @@
 // - a direction n: Direction.error. The comments of centerDirection, normalDirection and isFarByRotations
 // derive it.
 // - a height n.D of a difference D along n: 20 u W + error.|D| + 3 e |n|, where W = |n|.M. The differences
-// contribute 8 u W; products and sums in any order contribute 4 roundings of 3 M each.
+// contribute 8 u W; products and sums in any order contribute at most 4 roundings of at most 3 u W each.
 //
-// The CPU's limit for heights is 16 u W, plus the separation times |n|, plus 2^-100. Let g = 57 u W + 2
-// error.|D| + 6.1 e |n|. This covers the errors of both heights, and the term 16 u W of the CPU's limit. Let
-// r be the other two terms of the limit. If a height is above r + g, the CPU's height exceeds the CPU's
+// The CPU's limit for heights is 16 u W, plus the separation times the length of n, plus 2^-100. Let g = 57 u W
+// + 2 error.|D| + 6.1 e |n|. This covers the errors of both heights, and the term 16 u W of the CPU's limit.
+// Let r be the other two terms of the limit. If a height is above r + g, the CPU's height exceeds the CPU's
 // limit; if it is below r - g, the CPU's height does not. In products of n with u or e, the code uses |n| +
-// error instead of |n|. The factors in the code are larger than those in this comment, to cover the rounding
-// of the bounds themselves. Flushed products lose 2^-126 each.
+// error instead of |n|. The factors in the code are larger than those in this comment, to cover the rounding of
+// the bounds themselves. A product that is flushed to zero loses up to 2^-126; MIN_HEIGHT and the added
+// constants 0x1p-120f and 0x1p-122f cover this.
 
 const ULP = 0x1p-23f;
-// For differences up to this size, floats can hold heights, volumes and squares of directions. Pairs with
-// larger differences are left to the CPU.
+// For differences up to this size, floats can hold heights, squares of directions, and the volumes that
+// neverCoplanar.wgsl computes. Pairs with larger differences are left to the CPU.
 const MAX_DIFFERENCE = 0x1p28f;
 const MIN_HEIGHT = 0x1p-98f;
 // Minimum squared length of a direction. The square of a shorter direction may have lost significant bits.
 const MIN_SQUARE = 0x1p-100f;
 // Relative error of a length. It covers a square root with an error of 5 ulps, the rounding of the square and
-// of products, and LENGTH_FACTOR, by which the CPU's length is larger.
+// of products, and the factor LENGTH_FACTOR of separatingDirections.ts, by which the CPU multiplies the
+// separation.
 const LENGTH_ERROR = 0x1p-14f;
 const ROTATIONS = 4u;
 const ROTATION = 1.3f;
@@ -70,9 +72,9 @@ fn centerDirection(d: ptr<function, Differences>, maxSize: vec3f) -> Direction {
 
 // Returns the normal of the plane that the differences span at the middle of the motion. Each of the two
 // vectors of the cross product has an error of 16 u M + 4 e. Each component of the cross product is the
-// difference of two products of a component of one vector and a component of the other. For each of the two
-// products, rounding adds an error of 2 u times 4 M (the max of the first component) times the second
-// component.
+// difference of two products of a component of one vector and a component of the other. Rounding adds to each
+// of the two products an error of at most 2 u times the product. One factor is at most 4 M, so this is at most
+// 8 u M times the other factor.
 fn normalDirection(d: ptr<function, Differences>, maxSize: vec3f) -> Direction {
   let second = (*d)[1] + (*d)[5];
   let side = second - ((*d)[0] + (*d)[4]);
@@ -117,12 +119,14 @@ fn areBeyond(d: ptr<function, Differences>, direction: Direction, maxSize: vec3f
 }
 
 // Tries a sequence of directions that starts with the center direction. Each next direction is the previous
-// one, rotated away from `behind`. `behind` is the sum of the differences that are not beyond the limit along
-// the previous direction. Returns false as soon as it is uncertain which differences the CPU adds up. The
-// errors of `share` and of the direction are computed from the errors of their inputs. These errors also hold
-// for the CPU: its numbers are no farther from the exact numbers than the numbers here, and `reach` bounds
-// |behind| on both devices. Each device divides by its own value of `square`. The relative error of `square` is
-// below 1/16; the factor 5/4 in shareError covers it.
+// one, minus a multiple (`share`) of `behind`. `behind` is the sum of the differences that are not beyond the
+// limit along the previous direction. With ROTATION = 1, the next direction would be perpendicular to `behind`;
+// the larger factor moves it beyond that. Returns true if, along one of the directions, all differences are
+// certainly beyond the limit. Returns false if it is uncertain which differences the CPU adds up, if the error
+// of `square` is too large, or if ROTATIONS directions do not suffice. The error bounds of `share` and of the
+// direction are computed from those of their inputs. These bounds also hold for the CPU: the bounds of the
+// inputs hold for both devices, and `reach` bounds |behind| on both. Each device divides by its own value of
+// `square`. The relative error of `square` is below 1/16; the factor 5/4 in shareError covers it.
 fn isFarByRotations(d: ptr<function, Differences>, center: Direction, maxSize: vec3f) -> bool {
   var direction = center;
   for (var rotation = 0u; rotation < ROTATIONS; rotation++) {

@@ -10,9 +10,12 @@ const RESTART_WINDOW = 60_000;
 
 export interface SupervisedBroker {
   readonly broker: Broker;
-  /** Called after each restart, with a description of the failure. */
+  /** Called after each restart, unless `close` was called meanwhile, with a description of the failure. */
   onRestart: (line: string) => void;
-  /** Resolves with the reason when the broker has ended and will not be restarted. */
+  /**
+   * Resolves with the reason when the broker has died, or could not be restarted, and will not be restarted
+   * again. Does not resolve if `close` ended the broker.
+   */
   readonly lost: Promise<Error>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
-// The state of one range of octant codes, which a node keeps from one time step (frame) to the next: the
-// range's own boxes, copies of the other ranges' boxes that reach into this range, and the sorted octants of
-// both (Lucchesi, section 6.2, item 4).
+// The state of one range of octant codes. A node of the cluster keeps this state from one time step (frame) to
+// the next: the range's own boxes, copies of the other ranges' boxes that reach into this range, and the sorted
+// octants of both (Lucchesi, section 6.2, item 4).
 
 import { BoxSet } from '../../broadphase/boxSet.js';
 import { MAX_CHANGED } from '../../broadphase/incremental/incrementalOctree.js';
@@ -136,7 +136,10 @@ export class RangeState {
     });
   }
 
-  /** Whether the range has received copies. If so, the next halos need not contain more than the changes. */
+  /**
+   * Whether the range has received copies. If so, the next halos that it receives from other ranges need to
+   * contain only the changes.
+   */
   hasCopies = false;
 
   /**
