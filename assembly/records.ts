@@ -1607,7 +1607,9 @@ export namespace PoseSlice {
   export const valuesAt: usize = 88;
   export const speedsAt: usize = 92;
   export const listsAt: usize = 96;
-  export const spare: usize = 100;
+  export const distanceAt: usize = 100;
+  export const boundsAt: usize = 104;
+  export const spare: usize = 108;
   export const SIZE: usize = 128;
 }
 
@@ -1631,7 +1633,10 @@ export namespace PosesJob {
   export const clearance: usize = 64;
   export const chainAt: usize = 72;
   export const edgesAt: usize = 76;
-  export const spare: usize = 80;
+  export const distancesAt: usize = 80;
+  export const spare2: usize = 84;
+  export const max: usize = 88;
+  export const spare: usize = 96;
   export const cursor: usize = 128;
   export const unused: usize = 132;
   export const SIZE: usize = 192;
@@ -1966,6 +1971,7 @@ export const ON_SURFACE: u32 = 2;
 export const WANT_ANY: u32 = 0;
 export const WANT_FIRST: u32 = 1;
 export const WANT_EACH: u32 = 2;
+export const WANT_DISTANCE: u32 = 3;
 export const POSE_BOX_BYTES: u32 = 32;
 export const JOINT_FIXED: u32 = 0;
 export const JOINT_REVOLUTE: u32 = 1;

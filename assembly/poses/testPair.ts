@@ -24,13 +24,13 @@ export const UNDECIDED: u32 = 2;
  */
 const DISTANCE_ERROR: f64 = 1.1368683772161603e-13;
 
-function bodyOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
+export function bodyOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
   return number < movingCount
     ? <usize>load<u32>(slice, PoseSlice.bodiesAt) + number * BodyRecord.SIZE
     : <usize>load<u32>(job, PosesJob.fixedAt) + (number - movingCount) * BodyRecord.SIZE;
 }
 
-function boxOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
+export function boxOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
   return number < movingCount
     ? <usize>load<u32>(slice, PoseSlice.boxesAt) + number * POSE_BOX_BYTES
     : <usize>load<u32>(job, PosesJob.fixedBoxesAt) + (number - movingCount) * POSE_BOX_BYTES;
@@ -40,11 +40,13 @@ function doOverlap(a: usize, b: usize): bool {
   return (maskBits(v128.and(le(load4(a, 0), load4(b, 12)), le(load4(b, 0), load4(a, 12)))) & 7) == 7;
 }
 
-// Returns whether the distance of two boxes may be at most the clearance. The margin covers the error of the
-// distance that is computed for two triangles: at most 2^-46 times their extent, which is at most twice the sum
-// of both bodies' largest coordinates.
-function areNear(a: usize, b: usize, clearance: f64): bool {
-  let gap: f64 = 0;
+/**
+ * Returns a lower bound of the distance that is computed for two triangles in these boxes. The error of such a
+ * distance is at most 2^-46 times the extent of the triangles, which is at most twice the sum of both bodies'
+ * largest coordinates. Returns Infinity if a body has no triangles.
+ */
+export function distanceOfBoxes(a: usize, b: usize): f64 {
+  let squares: f64 = 0;
   let sizeA: f64 = 0;
   let sizeB: f64 = 0;
   for (let axis: usize = 0; axis < 12; axis += 4) {
@@ -52,18 +54,16 @@ function areNear(a: usize, b: usize, clearance: f64): bool {
     const highA = <f64>load<f32>(a + axis, 12);
     const lowB = <f64>load<f32>(b + axis);
     const highB = <f64>load<f32>(b + axis, 12);
-    gap = max(gap, max(lowA - highB, lowB - highA));
+    const gap = max<f64>(0, max(lowA - highB, lowB - highA));
+    squares += gap * gap;
     sizeA = max(sizeA, max(abs(lowA), abs(highA)));
     sizeB = max(sizeB, max(abs(lowB), abs(highB)));
   }
   // The box of a body without triangles has a min corner of Infinity and a max corner of -Infinity. Coordinates
-  // beyond the range of floats are clamped to this range, so a box with the largest float counts as near.
-  if (sizeA == Infinity || sizeB == Infinity) return false;
-  return (
-    sizeA >= <f64>f32.MAX_VALUE ||
-    sizeB >= <f64>f32.MAX_VALUE ||
-    gap <= clearance * (1 + DISTANCE_ERROR) + DISTANCE_ERROR * (sizeA + sizeB)
-  );
+  // beyond the range of floats are clamped to this range, so a box with the largest float says nothing.
+  if (sizeA == Infinity || sizeB == Infinity) return Infinity;
+  if (sizeA >= <f64>f32.MAX_VALUE || sizeB >= <f64>f32.MAX_VALUE) return 0;
+  return sqrt(squares) * (1 - DISTANCE_ERROR) - DISTANCE_ERROR * (sizeA + sizeB);
 }
 
 /** Tests one pair of bodies. A clearance of 0 means that the bodies must share a point. */
@@ -84,7 +84,7 @@ export function areBoxesNear(job: usize, slice: usize, pair: u32, clearance: f64
   const second: usize = load<u32>(at, 4);
   const boxA = boxOf(job, slice, first, movingCount);
   const boxB = boxOf(job, slice, second, movingCount);
-  if (clearance > 0 ? !areNear(boxA, boxB, clearance) : !doOverlap(boxA, boxB)) return false;
+  if (clearance > 0 ? distanceOfBoxes(boxA, boxB) > clearance : !doOverlap(boxA, boxB)) return false;
   const a = bodyOf(job, slice, first, movingCount);
   const b = bodyOf(job, slice, second, movingCount);
   completeBody(a);

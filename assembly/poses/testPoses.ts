@@ -1,7 +1,17 @@
 // Tests many poses for intersections or, with a clearance, for bodies that are too close. A pose gives the
 // placements of all moving bodies, or the joint values of a chain that places them; other bodies are fixed.
 
-import { ChainRecord, NOTHING, PoseSlice, PosesJob, WANT_ANY, WANT_FIRST } from '../records';
+import {
+  ChainRecord,
+  NOTHING,
+  PoseSlice,
+  PosesJob,
+  WANT_ANY,
+  WANT_DISTANCE,
+  WANT_EACH,
+  WANT_FIRST,
+} from '../records';
+import { measurePose } from './measurePose';
 import { placeJoints } from './placeJoints';
 import { placePose } from './placePose';
 import { NO, testPair, YES } from './testPair';
@@ -28,7 +38,7 @@ function testWord(job: usize, slice: usize, word: u32, first: u32, last: u32): v
   const want = load<u32>(job, PosesJob.want);
   const pairCount = load<u32>(job, PosesJob.pairCount);
   const each = <usize>load<u32>(job, PosesJob.eachAt) + ((<usize>word * <usize>pairCount) << 2);
-  if (want > WANT_FIRST) memory.fill(each, 0, (<usize>pairCount) << 2);
+  if (want == WANT_EACH) memory.fill(each, 0, (<usize>pairCount) << 2);
   let hits: u32 = 0;
   let undecided: u32 = 0;
   for (let pose = first; pose < last; pose++) {
@@ -42,7 +52,9 @@ function testWord(job: usize, slice: usize, word: u32, first: u32, last: u32): v
         ? testAny(job, slice)
         : want == WANT_FIRST
           ? testFirst(job, slice, pose)
-          : testEach(job, slice, each, bit * pairCount);
+          : want == WANT_DISTANCE
+            ? measurePose(job, slice, pose)
+            : testEach(job, slice, each, bit * pairCount);
     hits |= (result & YES) << bit;
     undecided |= (result >> 1) << bit;
   }

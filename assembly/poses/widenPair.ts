@@ -63,7 +63,7 @@ function squareUp(reach: f64): f32 {
 
 // Returns the factor by which a placement scales lengths, or 0 if it is not a similarity. Its entries are 0
 // or of magnitude 2^-200 to 2^200, so squares are in the range of doubles.
-function scaleOf(rows: usize): f64 {
+export function scaleOf(rows: usize): f64 {
   const x = dotColumns<f64>(rows, 0, 0);
   const y = dotColumns<f64>(rows, 1, 1);
   const z = dotColumns<f64>(rows, 2, 2);

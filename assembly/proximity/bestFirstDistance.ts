@@ -66,11 +66,13 @@ export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
   }
 }
 
-// Finds a first distance, without which nothing could be pruned. Starts at the roots and repeatedly moves to
-// the nearest pair of children, down to a pair of leaves. Repeats the descent: once two near points are
-// known, boxes are also bounded along the direction between these points, and the tighter bounds lead to
-// nearer leaves. Returns true if two triangles intersect.
-function descendToLeaves(job: usize, search: usize, pair: usize, scratch: usize): bool {
+/**
+ * Finds a first distance, without which nothing could be pruned. Starts at the roots and repeatedly moves to
+ * the nearest pair of children, down to a pair of leaves. Repeats the descent: once two near points are
+ * known, boxes are also bounded along the direction between these points, and the tighter bounds lead to
+ * nearer leaves. Returns true if two triangles intersect.
+ */
+export function descendToLeaves(job: usize, search: usize, pair: usize, scratch: usize): bool {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA);
   const nodesB: usize = load<u32>(pair, PairRecord.nodesB);
   for (let times: u32 = load<u32>(job, DistanceJob.hintA) != NOTHING ? 1 : 0; times < DESCENTS; times++) {

@@ -66,7 +66,7 @@ export class EdgeSearch {
     const { arena } = context;
     const { bodies, from, to, levers, treeReaches, want, clearance, tolerance, margin } = query;
     const { valueCount } = bodies.chain;
-    const memory = new PoseMemory(context, blocks, bodies, true);
+    const memory = new PoseMemory(context, blocks, bodies, 'edges');
     const takeNumbers = (numbers: Float64Array): number => {
       const at = blocks.take(8 * numbers.length);
       arena.f64.set(numbers, at / 8);

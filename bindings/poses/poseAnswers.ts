@@ -43,6 +43,17 @@ export class PoseAnswers {
    */
   readonly each: Uint32Array | undefined;
   /**
+   * With `want: 'distance'`: for each pose, the smallest distance of a queried pair, in units of the common frame; 0
+   * only if a pair shares a point. Infinity if no pair has triangles, or all pairs are farther apart than `max`.
+   * Otherwise undefined.
+   */
+  readonly distances: Float64Array | undefined;
+  /**
+   * With `want: 'distance'`: for each pose, the smallest index of a queried pair that has this distance, or
+   * 0xffffffff. Otherwise undefined.
+   */
+  readonly nearest: Uint32Array | undefined;
+  /**
    * Number of tests of the trees of two bodies, over all poses. In a pose, the trees are tested only if neither
    * the boxes nor the oriented boxes of the bodies are farther apart than the clearance (0 by default). The
    * number depends on `want` and, with `want: 'any'`, also on the number of threads.
@@ -50,13 +61,18 @@ export class PoseAnswers {
   readonly nearCount: number;
 
   /** @internal */
-  constructor({ poseCount, pairs, want }: PoseQuery, { hits, first, each, nearCount }: PoseBits) {
+  constructor(
+    { poseCount, pairs, want }: PoseQuery,
+    { hits, first, each, distances, nearest, nearCount }: PoseBits,
+  ) {
     this.poseCount = poseCount;
     this.count = countBits(hits);
     this.hits = hits;
     this.pairs = pairs;
     this.first = want === 'first' ? first : undefined;
     this.each = want === 'pairs-any' ? each : undefined;
+    this.distances = want === 'distance' ? distances : undefined;
+    this.nearest = want === 'distance' ? nearest : undefined;
     this.nearCount = nearCount;
   }
 
@@ -75,7 +91,16 @@ export class PoseAnswers {
    * intersects, or if `want` was not 'first'.
    */
   firstPair(pose: number): [a: number, b: number] | undefined {
-    const pair = this.first?.[pose] ?? limits.NOTHING;
+    return this.#pairAt(this.first, pose);
+  }
+
+  /** Returns the bodies of the nearest pair in a pose; undefined if there is none, or `want` was not 'distance'. */
+  nearestPair(pose: number): [a: number, b: number] | undefined {
+    return this.#pairAt(this.nearest, pose);
+  }
+
+  #pairAt(pairs: Uint32Array | undefined, pose: number): [a: number, b: number] | undefined {
+    const pair = pairs?.[pose] ?? limits.NOTHING;
     return pair === limits.NOTHING ? undefined : [this.pairs[2 * pair], this.pairs[2 * pair + 1]];
   }
 
@@ -97,5 +122,7 @@ printAs(PoseAnswers.prototype, 'PoseAnswers', [
   'pairs',
   'first',
   'each',
+  'distances',
+  'nearest',
   'nearCount',
 ]);

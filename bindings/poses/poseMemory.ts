@@ -4,7 +4,7 @@
 import type { Transforms } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { writeBodyMesh } from '../records/bodyMesh.js';
-import { distanceLimits } from '../records/distanceLayout.js';
+import { DistanceJob, DistanceSearch, distanceLimits, NodePairEntry } from '../records/distanceLayout.js';
 import { FrontNode, ListRecord, limits, PairRecord } from '../records/layout.js';
 import { PoseSlice, PosesJob, posesLimits } from '../records/posesLayout.js';
 import { setWords } from '../records/record.js';
@@ -29,6 +29,12 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 /** The number of lists of pairs of a slice of `testEdges`: one per level, and one per coarse interval. */
 const EDGE_LISTS = MAX_EDGE_LEVEL + 2 + 2 ** COARSE_LEVELS;
 
+/** Bytes of a bound and the number of a pair. */
+const BOUND_BYTES = 16;
+
+/** What the memory is used for: hits of poses, distances of poses, or edges. */
+export type PoseUse = 'hits' | 'distances' | 'edges';
+
 /** The bodies and pairs that are tested in each pose. Moving bodies come first. */
 export interface PosedBodies {
   readonly meshes: readonly Mesh[];
@@ -44,8 +50,10 @@ export interface PosedBodies {
 
 // Returns the byte offsets of the blocks of a slice's memory; each block starts on a cache line. depth: max sum
 // of the depths of two trees. It determines the size of the stack: a step pops one pair of boxes and pushes
-// at most 16 pairs, one level deeper. hasEdges: whether the slice runs `testEdges`.
-function offsetsOf({ movingCount, pairCount, chain }: PosedBodies, depth: number, hasEdges: boolean) {
+// at most 16 pairs, one level deeper.
+function offsetsOf({ movingCount, pairCount, chain }: PosedBodies, depth: number, use: PoseUse) {
+  const hasEdges = use === 'edges';
+  const hasDistances = use === 'distances';
   let bytes = 0;
   const take = (size: number): number => {
     const at = bytes;
@@ -74,6 +82,11 @@ function offsetsOf({ movingCount, pairCount, chain }: PosedBodies, depth: number
     values: take(chain && hasEdges ? 8 * chain.valueCount : 0),
     speeds: take(hasEdges ? 8 * pairCount : 0),
     lists: take(hasEdges ? 4 * EDGE_LISTS * (pairCount + 1) : 0),
+    distance: take(hasDistances ? DistanceJob.size + DistanceSearch.size : 0),
+    distanceFront: take(hasDistances ? NodePairEntry.size : 0),
+    distanceStack: take(hasDistances ? NodePairEntry.size * 16 * (depth + 2) : 0),
+    distanceScratch: take(hasDistances ? distanceLimits.DISTANCE_SEARCH_BYTES : 0),
+    bounds: take(hasDistances ? BOUND_BYTES * pairCount : 0),
     bytes,
   };
 }
@@ -89,14 +102,13 @@ export class PoseMemory {
   /**
    * Allocates the memory and places the fixed bodies. The meshes and the matrices of the fixed bodies must
    * have been checked.
-   * @param hasEdges whether the memory is for `testEdges`
    * @throws Disposed, Capacity
    */
-  constructor(context: EngineContext, blocks: BlockGroup, bodies: PosedBodies, hasEdges = false) {
+  constructor(context: EngineContext, blocks: BlockGroup, bodies: PosedBodies, use: PoseUse) {
     const { meshes, movingCount, pairs, pairCount, fixed, chain } = bodies;
     const { arena, pool, packTableAt } = context;
     const [deepest = 0, next = 0] = meshes.map(({ depth }) => depth).sort((a, b) => b - a);
-    const offsets = offsetsOf(bodies, deepest + next, hasEdges);
+    const offsets = offsetsOf(bodies, deepest + next, use);
     this.#context = context;
     this.sliceCount = pool.threadCount;
     this.jobAt = blocks.take(PosesJob.size);
@@ -112,6 +124,8 @@ export class PoseMemory {
         meshes.slice(0, movingCount),
         pairCount,
       );
+    if (use === 'distances')
+      for (let i = 0; i < this.sliceCount; i++) this.#writeDistanceJob(memoryAt + i * offsets.bytes, offsets);
     setWords(arena.u32, this.jobAt, PosesJob, {
       fixedAt,
       fixedBoxesAt: fixedAt + (meshes.length - movingCount) * BodyRecord.size,
@@ -177,6 +191,8 @@ export class PoseMemory {
       valuesAt: addressOf('values'),
       speedsAt: addressOf('speeds'),
       listsAt: addressOf('lists'),
+      distanceAt: addressOf('distance'),
+      boundsAt: addressOf('bounds'),
     });
     f64[(at + PoseSlice.at.near) / 8] = 0;
     f64[(at + PoseSlice.at.poses) / 8] = 0;
@@ -197,6 +213,26 @@ export class PoseMemory {
     setWords(u32, addressOf('front'), FrontNode, { slotA: limits.NOTHING, slotB: limits.NOTHING });
     for (let pair = 0; pair < pairCount; pair++) u32[addressOf('order') / 4 + pair] = pair;
     this.#writeBodies(meshes, addressOf('bodies'), addressOf('boxes'));
+  }
+
+  // Writes the fields of a slice's DistanceJob that are the same for all pairs.
+  #writeDistanceJob(memoryAt: number, offsets: ReturnType<typeof offsetsOf>): void {
+    const { u8, u32 } = this.#context.arena;
+    const jobAt = memoryAt + offsets.distance;
+    const searchAt = jobAt + DistanceJob.size;
+    u8.fill(0, jobAt, searchAt + DistanceSearch.size);
+    setWords(u32, jobAt, DistanceJob, {
+      searchesAt: searchAt,
+      frontAt: memoryAt + offsets.distanceFront,
+      hintA: limits.NOTHING,
+      hintB: limits.NOTHING,
+    });
+    // The list for undecided pairs of triangles is empty: such pairs are only counted.
+    setWords(u32, searchAt, DistanceSearch, {
+      stackAt: memoryAt + offsets.distanceStack,
+      scratchAt: memoryAt + offsets.distanceScratch,
+      wideCapacity: 0,
+    });
   }
 
   // Writes the records of bodies. The placement rows are NaN, so that no placement equals them and the first

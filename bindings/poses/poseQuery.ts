@@ -26,6 +26,7 @@ export class PoseQuery {
    * @param clearance the largest distance at which a pair of bodies counts as a hit; if it is 0, the bodies
    * must share a point
    * @param chain places the moving bodies
+   * @param max for want 'distance': larger distances are not of interest
    */
   constructor(
     readonly meshes: readonly Mesh[],
@@ -33,9 +34,10 @@ export class PoseQuery {
     readonly poses: Transforms,
     readonly fixed: Transforms | undefined,
     readonly pairs: Uint32Array,
-    readonly want: 'any' | 'first' | 'pairs-any',
+    readonly want: 'any' | 'first' | 'pairs-any' | 'distance',
     readonly clearance = 0,
     readonly chain?: Chain,
+    readonly max = Infinity,
   ) {
     this.numbersPerPose = chain ? chain.valueCount : 16 * movingCount;
     this.poseCount = poses.length / this.numbersPerPose;

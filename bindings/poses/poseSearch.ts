@@ -5,6 +5,7 @@ import type { EngineHost } from '../core/module.js';
 import type { PartitionOptions, PlacedPair } from '../core/queryOptions.js';
 import { readTransform } from '../core/transform.js';
 import type { ClearanceQuery } from '../proximity/clearanceQuery.js';
+import type { DistanceQuery } from '../proximity/distanceQuery.js';
 import { limits } from '../records/layout.js';
 import { PosesJob, posesLimits } from '../records/posesLayout.js';
 import { setWords } from '../records/record.js';
@@ -40,6 +41,12 @@ export interface PoseBits {
    * empty.
    */
   each: Uint32Array;
+  /**
+   * With `want: 'distance'`: for each pose, the smallest distance of a pair, or Infinity; and the index of this pair,
+   * or NOTHING. Otherwise empty.
+   */
+  distances: Float64Array;
+  nearest: Uint32Array;
   /** Number of tests of the trees of two bodies, over all tested poses. */
   nearCount: number;
 }
@@ -55,6 +62,7 @@ const wants = {
   any: posesLimits.WANT_ANY,
   first: posesLimits.WANT_FIRST,
   'pairs-any': posesLimits.WANT_EACH,
+  distance: posesLimits.WANT_DISTANCE,
 } as const;
 const setBit = (words: Uint32Array, bit: number): void => {
   words[Math.floor(bit / 32)] |= 1 << (bit % 32);
@@ -63,11 +71,13 @@ const setBit = (words: Uint32Array, bit: number): void => {
 export class PoseSearch {
   readonly #host: EngineHost;
   readonly #clearances: ClearanceQuery;
+  readonly #distances: DistanceQuery;
   readonly #rows = new Float64Array(12);
 
-  constructor(host: EngineHost, clearances: ClearanceQuery) {
+  constructor(host: EngineHost, clearances: ClearanceQuery, distances: DistanceQuery) {
     this.#host = host;
     this.#clearances = clearances;
+    this.#distances = distances;
   }
 
   /**
@@ -95,6 +105,8 @@ export class PoseSearch {
       hits: new Uint32Array(Math.ceil(poseCount / 32)),
       first: new Uint32Array(want === 'first' ? poseCount : 0),
       each: new Uint32Array(want === 'pairs-any' ? Math.ceil((poseCount * pairCount) / 32) : 0),
+      distances: new Float64Array(want === 'distance' ? poseCount : 0),
+      nearest: new Uint32Array(want === 'distance' ? poseCount : 0),
       nearCount: 0,
     };
     for (let begin = 0, memory: CallMemory | undefined; begin < poseCount; begin += chunk) {
@@ -118,19 +130,24 @@ export class PoseSearch {
   }
 
   #begin(poseQuery: PoseQuery, blocks: BlockGroup, count: number): CallMemory {
-    const slices = new PoseMemory(this.#host.context, blocks, poseQuery);
     const { want, pairCount } = poseQuery;
+    const slices = new PoseMemory(
+      this.#host.context,
+      blocks,
+      poseQuery,
+      want === 'distance' ? 'distances' : 'hits',
+    );
+    // Words for each word of 32 poses, besides their bits.
+    const words = { any: 0, first: 32, 'pairs-any': pairCount, distance: 64 + 32 }[want];
     return {
       slices,
       posesAt: blocks.take(count * poseQuery.poseBytes),
-      outAt: blocks.take(
-        4 * Math.ceil(count / 32) * (2 + (want === 'first' ? 32 : want === 'pairs-any' ? pairCount : 0)),
-      ),
+      outAt: blocks.take(4 * Math.ceil(count / 32) * (2 + words)),
     };
   }
 
   #run(
-    { movingCount, pairCount, want, poses, clearance, numbersPerPose }: PoseQuery,
+    { movingCount, pairCount, want, poses, clearance, max, numbersPerPose }: PoseQuery,
     { slices, posesAt, outAt }: CallMemory,
     begin: number,
     count: number,
@@ -152,11 +169,13 @@ export class PoseSearch {
       want: wants[want],
       hitsAt: outAt,
       undecidedAt: outAt + 4 * wordCount,
-      firstAt: moreAt,
+      firstAt: want === 'distance' ? moreAt + 8 * 32 * wordCount : moreAt,
       eachAt: moreAt,
+      distancesAt: moreAt,
       cursor: 0,
     });
     arena.f64[(slices.jobAt + PosesJob.at.clearance) / 8] = clearance;
+    arena.f64[(slices.jobAt + PosesJob.at.max) / 8] = max;
     runStep(this.#host.context, 'testPoses', slices.jobAt, Math.min(slices.sliceCount, wordCount));
   }
 
@@ -186,7 +205,7 @@ export class PoseSearch {
     begin: number,
     count: number,
   ): void {
-    const { u32 } = this.#host.context.arena;
+    const { u32, f64 } = this.#host.context.arena;
     const { pairCount, want } = poseQuery;
     const wordCount = Math.ceil(count / 32);
     const from = outAt / 4;
@@ -199,6 +218,10 @@ export class PoseSearch {
         u32.subarray(more, more + Math.min(wordCount * pairCount, bits.each.length - first * pairCount)),
         first * pairCount,
       );
+    if (want === 'distance') {
+      bits.distances.set(f64.subarray(more / 2, more / 2 + count), begin);
+      bits.nearest.set(u32.subarray(more + 64 * wordCount, more + 64 * wordCount + count), begin);
+    }
     const undecided: number[] = [];
     for (let word = 0; word < wordCount; word++) {
       for (let left = u32[from + wordCount + word]; left !== 0; left &= left - 1)
@@ -215,6 +238,10 @@ export class PoseSearch {
   // the exponents of the coordinates span too wide a range.
   #decideUndecided(poseQuery: PoseQuery, bits: PoseBits, poses: readonly number[]): void {
     const { pairCount, want, clearance } = poseQuery;
+    if (want === 'distance') {
+      for (const pose of poses) this.#measure(poseQuery, bits, pose);
+      return;
+    }
     const pairs = poses.flatMap(pose => poseQuery.placedPairs(pose, this.#host.context));
     const hits =
       clearance > 0
@@ -230,6 +257,22 @@ export class PoseSearch {
           if (hit) setBit(bits.each, pose * pairCount + pair);
         });
     });
+  }
+
+  // Measures all pairs of a pose that the kernel left undecided.
+  #measure(poseQuery: PoseQuery, bits: PoseBits, pose: number): void {
+    let nearest = limits.NOTHING as number;
+    let distance = Infinity;
+    let max = poseQuery.max < Infinity ? poseQuery.max : undefined;
+    poseQuery.placedPairs(pose, this.#host.context).forEach(({ a, b, transformA, transformB }, pair) => {
+      const found = this.#distances.run(a, b, { transformA, transformB, max });
+      if (!found || found.distance >= distance) return;
+      nearest = pair;
+      max = distance = found.distance;
+    });
+    bits.distances[pose] = distance;
+    bits.nearest[pose] = nearest;
+    if (distance <= poseQuery.clearance) setBit(bits.hits, pose);
   }
 
   /**

@@ -34,14 +34,20 @@ export interface PosesOptions extends PosedBodyOptions {
   jointValues?: Transforms | readonly number[];
   /**
    * The result for each pose. 'any' (default): whether any pair intersects. 'first': the first of the queried
-   * pairs that intersects. 'pairs-any': for each pair, whether it intersects.
+   * pairs that intersects. 'pairs-any': for each pair, whether it intersects. 'distance': the smallest distance of
+   * a pair.
    */
-  want?: 'any' | 'first' | 'pairs-any';
+  want?: 'any' | 'first' | 'pairs-any' | 'distance';
   /**
    * Bodies also count as intersecting if their distance is at most this, in units of the common frame: a finite
    * number, 0 or more. Default 0: only bodies that share a point.
    */
   clearance?: number;
+  /**
+   * With `want: 'distance'`: the largest distance of interest, in units of the common frame: a number, 0 or more. The
+   * call is faster if it is small. Default: no limit.
+   */
+  max?: number;
 }
 
 const POSES: OptionTable<PosesOptions> = {
@@ -49,8 +55,9 @@ const POSES: OptionTable<PosesOptions> = {
   poses: anyValue,
   chain: anyValue,
   jointValues: anyValue,
-  want: oneOf('any', 'first', 'pairs-any'),
+  want: oneOf('any', 'first', 'pairs-any', 'distance'),
   clearance: nonNegative,
+  max: nonNegative,
 };
 
 export class Poses {
@@ -64,7 +71,12 @@ export class Poses {
 
   run(given: PosesOptions): PoseAnswers {
     const options = copyOptions(POSES, given);
-    const { want = 'any', clearance } = options;
+    const { want = 'any', clearance, max } = options;
+    if (max !== undefined && want !== 'distance')
+      throw new Unsupported(
+        `max needs want: 'distance', but want is '${want}'`,
+        "omit max, or pass want: 'distance'",
+      );
     const chain = options.chain === undefined ? undefined : readChain(options.chain);
     const { meshes, movingCount, fixed, pairs } = readBodies(this.#host, options, chain);
     const query = new PoseQuery(
@@ -76,6 +88,7 @@ export class Poses {
       want,
       clearance,
       chain,
+      max,
     );
     // Bit indices are computed as doubles, so they must be less than 2^53. The limit of 2^34 is much lower: it
     // keeps the bitset within 2 GiB.

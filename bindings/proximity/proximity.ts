@@ -35,7 +35,7 @@ export class ProximityMethods extends SolidMethods {
     const distances = new DistanceQuery(host);
     const finder = new SegmentFinder(host);
     const clearances = new ClearanceQuery(host);
-    const search = new PoseSearch(host, clearances);
+    const search = new PoseSearch(host, clearances, distances);
     super(host, finder, distances);
     this.#host = host;
     this.#distances = distances;

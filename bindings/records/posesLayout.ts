@@ -22,7 +22,7 @@ export const PosesJob = /* @__PURE__ */ record({
   posesAt: 'u32',
   isDouble: 'u32',
   poseCount: 'u32',
-  /** WANT_ANY, WANT_FIRST or WANT_EACH. */
+  /** WANT_ANY, WANT_FIRST, WANT_EACH or WANT_DISTANCE. */
   want: 'u32',
   /**
    * One bit per pose. hitsAt: 1 if the bodies of any pair intersect. undecidedAt: 1 if this kernel could not
@@ -49,7 +49,12 @@ export const PosesJob = /* @__PURE__ */ record({
   chainAt: 'u32',
   /** For `testEdges`: an EdgesRecord. */
   edgesAt: 'u32',
-  spare: ['u32', 12],
+  /** For WANT_DISTANCE: an f64 per pose, the smallest distance of a pair. firstAt then has this pair. */
+  distancesAt: 'u32',
+  spare2: 'u32',
+  /** For WANT_DISTANCE: distances beyond this are not searched. */
+  max: 'f64',
+  spare: ['u32', 8],
   /** Number of the next word of 32 poses, or of the next edge, on a cache line of its own. */
   cursor: 'u32',
   unused: ['u32', 15],
@@ -160,18 +165,25 @@ export const PoseSlice = /* @__PURE__ */ record({
   valuesAt: 'u32',
   speedsAt: 'u32',
   listsAt: 'u32',
-  spare: ['u32', 7],
+  /**
+   * For WANT_DISTANCE. distanceAt: a DistanceJob with one DistanceSearch. boundsAt: for each pair, an f64 and the
+   * number of the pair.
+   */
+  distanceAt: 'u32',
+  boundsAt: 'u32',
+  spare: ['u32', 5],
 });
 
 /** Constants that are shared by TypeScript and the kernels. */
 export const posesLimits = {
   /**
    * What is wanted for each pose. WANT_ANY: whether any pair intersects. WANT_FIRST: the first pair that
-   * intersects. WANT_EACH: whether each pair intersects.
+   * intersects. WANT_EACH: whether each pair intersects. WANT_DISTANCE: the smallest distance of a pair.
    */
   WANT_ANY: 0,
   WANT_FIRST: 1,
   WANT_EACH: 2,
+  WANT_DISTANCE: 3,
   /** Bytes of a box: six floats, and padding, because four floats are loaded at once. */
   POSE_BOX_BYTES: 32,
   /** Kinds of joints. */
