@@ -13,7 +13,7 @@ import {
   PoseSlice,
   UNDECIDED_EDGE,
 } from '../records';
-import { placeJoints } from './placeJoints';
+import { placeJoints } from './placeChain';
 import { placePose } from './placePose';
 import { areBoxesNear, NO, testPair, testTrees, UNDECIDED, YES } from './testPair';
 

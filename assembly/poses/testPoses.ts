@@ -12,7 +12,7 @@ import {
   WANT_FIRST,
 } from '../records';
 import { measurePose } from './measurePose';
-import { placeJoints } from './placeJoints';
+import { placeJoints } from './placeChain';
 import { placePose } from './placePose';
 import { NO, testPair, YES } from './testPair';
 

@@ -45,7 +45,7 @@ const MODULES = {
   spheres: { file: 'hybrid/spheres.js', uses: /"s-aabb"/, folders: ['hybrid'] },
   proximity: {
     file: 'proximity/proximity.js',
-    uses: /\.(distance|penetration|contains|classify|queryPoses)\(|\b(certificate|clearance):|"segments"|"bitset"/,
+    uses: /\.(distance|penetration|contains|classify|queryPoses|queryEdges|placeChain)\(|\b(certificate|clearance):|"segments"|"bitset"/,
     folders: ['certificate', 'contact', 'poses', 'proximity'],
   },
   points: {

@@ -2,7 +2,7 @@
 // move from one pose to another without a collision.
 
 import { anyValue, copyOptions, nonNegative, type OptionTable, oneOf } from '../core/checkOptions.js';
-import { describe, Unsupported } from '../core/errors.js';
+import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import type { Transforms } from '../core/transform.js';
 import { type Chain, type KinematicChain, readChain, readValues } from './chain.js';
@@ -60,34 +60,27 @@ export class Edges {
   }
 
   run(given: EdgesOptions): EdgeAnswers {
-    const {
-      chain: description,
-      from,
-      to,
-      want = 'any',
-      clearance = 0,
-      tolerance,
-      ...options
-    } = copyOptions(EDGES, given);
-    if (description === undefined)
+    const options = copyOptions(EDGES, given);
+    const { want = 'any', clearance = 0, tolerance } = options;
+    if (options.chain === undefined)
       throw new Unsupported('chain is missing', 'describe the joints that place the moving bodies');
-    const chain = readChain(description);
+    const chain = readChain(options.chain);
     const bodies = { ...readBodies(this.#host, options, chain), chain };
-    const [starts, ends] = readEnds(from, to, chain);
-    const query = makeEdgeQuery(bodies, starts, ends, want, clearance, tolerance);
+    const { from, to } = readEnds(options, chain);
+    const query = makeEdgeQuery(bodies, from, to, want, clearance, tolerance);
     // Reading the arguments may run the caller's code, which may dispose of the engine.
     this.#host.beginCall();
     return new EdgeAnswers(query, this.#search.run(query));
   }
 }
 
-function readEnds(from: unknown, to: unknown, chain: Chain): [Float64Array, Float64Array] {
-  const starts = readValues('from', from, chain);
-  const ends = readValues('to', to, chain);
-  if (starts.length !== ends.length)
+// Returns the joint values at both ends of all edges.
+function readEnds(options: EdgesOptions, chain: Chain): { from: Float64Array; to: Float64Array } {
+  const [from, to] = (['from', 'to'] as const).map(name => readValues(name, options[name], chain));
+  if (from.length !== to.length)
     throw new Unsupported(
-      `from has ${starts.length} numbers, but to has ${describe(ends.length)}`,
+      `from has ${from.length} numbers, but to has ${to.length}`,
       'pass the joint values of both ends of each edge',
     );
-  return [starts, ends];
+  return { from, to };
 }

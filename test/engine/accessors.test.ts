@@ -80,6 +80,12 @@ const ofMesh: Record<string, Call> = {
     engine.queryPoses(arm('moving', 1, { meshes: [mesh, mesh], poses: placement })),
   'queryPoses, a mesh': ({ engine, mesh }, arm) =>
     engine.queryPoses({ meshes: arm('1', mesh, [mesh, mesh]), moving: 1, poses: placement }),
+  'queryPoses, a chain': ({ engine, mesh }, arm) =>
+    engine.queryPoses({ meshes: [mesh, mesh], chain: arm('joints', [{}]), jointValues: [1] }),
+  queryEdges: ({ engine, mesh }, arm) =>
+    engine.queryEdges(
+      arm('moving', 1, { meshes: [mesh, mesh], chain: { joints: [{}] }, from: [0], to: [1] }),
+    ),
   castRays: ({ engine, mesh }, arm) => engine.castRays(mesh, points, points, arm('max', 9)),
   contacts: ({ engine, mesh }, arm) => engine.contacts(mesh, mesh, arm('transformB', list)),
   closestPoints: ({ engine, mesh }, arm) => engine.closestPoints(mesh, points, arm('max', 9)),

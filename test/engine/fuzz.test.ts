@@ -25,6 +25,7 @@ function detached<List extends { buffer: ArrayBufferLike }>(list: List): List {
 }
 
 const near = translation([1, 0, 0]);
+const armChain = { joints: [{ type: 'revolute', axis: [0, 0, 1], origin: near }] };
 const boxes = Float32Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 2, 2, 2);
 const ends = Float64Array.from(box().positions);
 const placed = { transformA: near, transformB: near };
@@ -206,6 +207,27 @@ const methods: readonly Method[] = [
       },
     ],
   },
+  {
+    name: 'queryPoses, chain',
+    call: engine.queryPoses as never,
+    given: () => [{ meshes: [mesh, mesh], chain: armChain, jointValues: [0.5], want: 'distance', max: 2 }],
+  },
+  {
+    name: 'queryEdges',
+    call: engine.queryEdges as never,
+    given: () => [
+      {
+        meshes: [mesh, mesh],
+        chain: armChain,
+        from: [0],
+        to: [1],
+        want: 'first',
+        clearance: 0.1,
+        tolerance: 0.1,
+      },
+    ],
+  },
+  { name: 'placeChain', call: engine.placeChain as never, given: () => [armChain, [0.5]] },
   {
     name: 'sweep',
     call: engine.sweep as never,

@@ -219,6 +219,17 @@ test('detached arrays give a CollisionError in every call', async () => {
           allowed: detached(new Uint8Array(4)),
         }),
     ],
+    ['jointValues', () => engine.placeChain({ joints: [{}] }, doubles(1))],
+    [
+      'from',
+      () =>
+        engine.queryEdges({
+          meshes: [a, b],
+          chain: { joints: [{}] },
+          from: doubles(1),
+          to: new Float64Array(1),
+        }),
+    ],
     ['sweep', () => engine.sweep(a, b, { toA: doubles(16) })],
     ['sweepVertices', () => engine.sweepVertices(soft, doubles(3), new Float64Array(0))],
     ['sweepFeatures', () => engine.sweepFeatures('VF', doubles(24))],

@@ -21,8 +21,7 @@ import { test } from '../support/test.js';
 
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 test.after(() => engine.dispose());
-const a = engine.createMesh(box());
-const b = engine.createMesh(box());
+const [a, b] = [engine.createMesh(box()), engine.createMesh(box())];
 const soft = engine.createMesh(box(), { deformable: true });
 const scene = engine.createScene();
 const broad = engine.createBroadPhase();
@@ -145,6 +144,13 @@ const calls: readonly Call[] = [
     near: ['pose', 'poses'],
     wrong: ['want', 'all'],
     needed: { meshes: [a, b], poses: new Float64Array(0) },
+  },
+  {
+    name: 'queryEdges',
+    call: (options, ...more) => engine.queryEdges(options, ...more),
+    near: ['form', 'from'],
+    wrong: ['tolerance', 0],
+    needed: { meshes: [a, b], chain: { joints: [{}] }, from: [], to: [] },
   },
   {
     name: 'sweep',

@@ -62,6 +62,12 @@ const results: readonly [name: string, run: () => object, keys: readonly string[
     ['poseCount', 'pairCount', 'count', 'hits', 'pairs'],
   ],
   [
+    'EdgeAnswers',
+    () =>
+      engine.queryEdges({ meshes: [ball, ball], chain: { joints: [{}] }, from: [0], to: [1], want: 'first' }),
+    ['edgeCount', 'count', 'hits', 'pairs', 'times', 'first', 'tolerance', 'poseCount', 'nearCount'],
+  ],
+  [
     'Contacts',
     () => scene.detect(),
     ['count', 'a', 'b', 'counts', 'pairsAt', 'triangles', 'began', 'persisted', 'ended', 'stats'],

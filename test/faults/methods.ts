@@ -140,7 +140,8 @@ const above = [0.1, 5, 0.2] as const;
 const down = [0, -9, 0];
 
 const arm = scenes.robotArm(60);
-const poses = arm.place(arm.randomAngles(20, 8));
+const angles = arm.randomAngles(20, 8);
+const poses = arm.place(angles);
 
 /** Defines a call of `boxPairs` for each method. */
 export const boxPairMethods = (boxes: Float32Array): Record<string, Method> =>
@@ -284,6 +285,36 @@ export const methods: Record<string, Method> = {
       return hashBytes(hits);
     };
   },
+  'queryPoses, distances': engine => {
+    const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
+    return () => {
+      const { distances, nearest } = engine.queryPoses({
+        meshes,
+        fixed: arm.fixedTransforms,
+        allowed: arm.allowed,
+        chain: arm.chain,
+        jointValues: angles,
+        want: 'distance',
+      });
+      return hashBytes(distances!, nearest!);
+    };
+  },
+  queryEdges: engine => {
+    const meshes = arm.meshes.map(mesh => engine.createMesh(mesh));
+    return () => {
+      const { times, first } = engine.queryEdges({
+        meshes,
+        fixed: arm.fixedTransforms,
+        allowed: arm.allowed,
+        chain: arm.chain,
+        from: angles.subarray(0, 60),
+        to: angles.subarray(60),
+        want: 'first',
+      });
+      return hashBytes(times!, first!);
+    };
+  },
+  placeChain: engine => () => hashBytes(engine.placeChain(arm.chain, angles)),
   ...boxPairMethods(boxes),
   ...Object.fromEntries(
     (['sap', 'cells', 'tree', 'octree', 'sap-persistent'] as const).map((method): [string, Method] => [

@@ -306,6 +306,18 @@ function testPoses({ engine, scenes, note }: QueryInputs): void {
     });
     note(`poses of an arm, ${want}`, hits, first ?? hits, each ?? hits);
   }
+  const robot = { meshes, fixed: arm.fixedTransforms, allowed: arm.allowed, chain: arm.chain };
+  const jointValues = arm.randomAngles(80, 8);
+  note('placements of a chain', engine.placeChain(arm.chain, jointValues));
+  for (const clearance of [0, 0.05]) {
+    const { distances, nearest } = engine.queryPoses({ ...robot, jointValues, want: 'distance', clearance });
+    note(`distances of poses, ${clearance}`, distances!, nearest!);
+    for (const want of ['any', 'first'] as const) {
+      const [from, to] = [jointValues.subarray(0, 240), jointValues.subarray(240)];
+      const found = engine.queryEdges({ ...robot, from, to, want, clearance });
+      note(`edges, ${want}, ${clearance}`, found.hits, found.times ?? found.hits, found.first ?? found.hits);
+    }
+  }
   const transforms = poses.subarray(0, 16 * 200);
   for (const want of ['any', 'bitset'] as const)
     note(
@@ -448,7 +460,7 @@ const queries: Record<string, (inputs: QueryInputs) => void | Promise<void>> = {
   createScene: queryBodies,
   'sweep, sweepVertices, sweepFeatures': queryMoving,
   selfQuery: queryDeforming,
-  queryPoses: testPoses,
+  'queryPoses, queryEdges, placeChain': testPoses,
   castRays,
   'meshes with spheres': querySpheres,
   "want: 'segments'": querySegments,
