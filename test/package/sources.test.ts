@@ -63,9 +63,9 @@ const withoutComments = (source: string): string =>
 
 /** Returns every module that a file imports or re-exports, including imports of types and import(). */
 function importsOf(file: string): string[] {
-  return [...withoutComments(text(file)).matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\1/g)].map(
-    ([, , name]) => name!,
-  );
+  return [
+    ...withoutComments(text(file)).matchAll(/(?:(?<!['"])\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\1/g),
+  ].map(([, , name]) => name!);
 }
 
 const modules = listFiles('bindings')
