@@ -22,7 +22,10 @@ const MIN_ENTRY: f64 = 6.223015277861142e-61;
 const HALF_PI: f64 = 1.5707963267341256;
 const HALF_PI_REST: f64 = 6.077100506506192e-11;
 
-/** Writes the placements of all bodies of a chain for each of several poses. Runs on one thread, so `begin` and `end` (the slices) are ignored. */
+/**
+ * Writes the placements of all bodies of a chain for each of several poses. Runs on one thread, so `begin` and
+ * `end` (the slices) are ignored.
+ */
 export function placeChain(jobAt: usize, begin: u32, end: u32): void {
   const chain: usize = load<u32>(jobAt, PlaceChainJob.chainAt);
   const poseCount = load<u32>(jobAt, PlaceChainJob.poseCount);
