@@ -42,8 +42,8 @@ export function placeChain(jobAt: usize, begin: u32, end: u32): void {
 
 /**
  * Writes the placements of all bodies of a chain for one pose. values: one f64 for each joint that is not
- * fixed, in radians or in units of length. frames: space for the frame of each joint. matrices: the placements,
- * 16 f64 for each body, column-major.
+ * fixed, in radians or in units of length. frames: space for the frame of each joint and one more frame.
+ * matrices: the placements, 16 f64 for each body, column-major.
  */
 export function placeJoints(chain: usize, values: usize, frames: usize, matrices: usize): void {
   const jointCount: usize = load<u32>(chain, ChainRecord.jointCount);

@@ -28,8 +28,9 @@ export function placePose(job: usize, slice: usize, matrix: usize, isDouble: boo
 }
 
 /**
- * Computes the data that a moved body needs once its box overlaps another body's box. Most bodies never need
- * these data. If threads will share the bodies, `placePose` completes all of them before any test.
+ * Computes the data that a moved body needs once its box overlaps another body's box or is near enough to it.
+ * Most bodies never need these data. If threads will share the bodies, `placePose` completes all of them before
+ * any test.
  */
 // @ts-ignore: decorator
 @inline

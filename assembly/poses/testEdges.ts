@@ -1,7 +1,8 @@
 // Tests edges of a planner's roadmap for collisions. Along an edge, every joint value changes linearly. An edge is
-// free if it can be divided into intervals such that, in the middle of each interval, every pair of bodies is
-// farther apart than its points can move in half of the interval. Source: Schwarzer, Saha and Latombe 2005
-// (adaptive dynamic collision checking).
+// free if it can be divided into intervals such that, in the middle of each interval, the distance of every
+// queried pair of bodies is more than the clearance plus the distance that their points can move relative to
+// each other in half of the interval. Source: Schwarzer, Saha and Latombe 2005 (adaptive dynamic collision
+// checking).
 
 import {
   ChainRecord,
@@ -25,8 +26,9 @@ const FAILED: u32 = 0xfffffffe;
 const INVALID: u32 = 0xfffffffd;
 
 /**
- * Slice i repeatedly takes the next edge from a shared counter. It stops when no edges are left or it finds an
- * edge with an invalid matrix, or an edge that cannot be divided until the tolerance is reached.
+ * Slice i repeatedly takes the next edge from a shared counter. It stops when no edges are left, or when it
+ * finds an edge with an invalid matrix or an edge along which points can move by more than the tolerance even
+ * in half of the shortest interval.
  */
 export function testEdges(jobAt: usize, begin: u32, end: u32): void {
   const edges: usize = load<u32>(jobAt, PosesJob.edgesAt);
@@ -99,8 +101,9 @@ function setResult(edges: usize, edge: u32, time: f64, pair: u32): void {
 }
 
 // Tests the intervals of the first levels breadth first, because the poses of a coarse grid find most collisions.
-// Then searches below the intervals of the next level. The intervals are numbered as in a heap: interval i of
-// level k is 2^k + i. The pairs that interval n leaves undecided are in list MAX_EDGE_LEVEL + 2 + n.
+// Then searches each interval of the next level depth first, if it has pairs left. The intervals are numbered
+// as in a heap: interval i of level k is 2^k + i. The pairs that interval n leaves undecided are in list
+// MAX_EDGE_LEVEL + 2 + n.
 function searchCoarseFirst(job: usize, slice: usize, edges: usize, edge: u32): u32 {
   const pairCount = load<u32>(job, PosesJob.pairCount);
   const coarse: u32 = MAX_EDGE_LEVEL + 2;
@@ -182,7 +185,8 @@ function testInterval(
     const isFar = reach > max(tolerance, load<f64>(treeReaches + ((<usize>pair) << 3)));
     let verdict = isFar ? YES : testTrees(job, slice, pair, clearance + reach);
     if (verdict == NO) continue;
-    // As long as points can move by more than the tolerance, a pair that is near enough need not meet.
+    // As long as points can move by more than the tolerance, a pair that could meet in this interval does not
+    // count as a collision yet, unless any collision is wanted and the pair collides in this pose.
     if (verdict == YES && reach > tolerance) verdict = wantsAny ? testPair(job, slice, pair, clearance) : NO;
     if (verdict == UNDECIDED) return FAILED;
     if (verdict == YES) {

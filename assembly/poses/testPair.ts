@@ -72,8 +72,8 @@ export function testPair(job: usize, slice: usize, pair: u32, clearance: f64): u
 }
 
 /**
- * Returns whether neither the boxes nor the oriented boxes of the bodies of a pair show that the bodies are
- * farther apart than the clearance.
+ * Returns false if the boxes or the oriented boxes of a pair's bodies show that the bodies are farther apart
+ * than the clearance, otherwise true.
  */
 // @ts-ignore: decorator
 @inline

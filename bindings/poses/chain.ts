@@ -137,7 +137,7 @@ function readBody(given: ChainBodyOptions, what: string, jointCount: number): Ch
   const { joint, transform } = copyOptions(BODY, given, what);
   if (!Number.isInteger(joint) || joint < 0 || joint >= jointCount)
     throw new Unsupported(
-      `${what}.joint is ${describe(joint)}, not an index of ${jointCount} joints`,
+      `${what}.joint is ${describe(joint)}, not the index of a joint, from 0 to ${jointCount - 1}`,
       'pass the index of the joint that moves the body, from 0',
     );
   return { joint, rows: readRows(`${what}.transform`, transform) };

@@ -15,7 +15,7 @@ const SIMILAR = 2 ** -45;
 /** Rounding errors of placed points, relative to their coordinates: for each joint, and for each radian. */
 const ERROR_PER_JOINT = 2 ** -44;
 const ERROR_PER_RADIAN = 2 ** -50;
-/** Error of a placed corner, relative to the terms of its sums. */
+/** Error of a placed corner, relative to the terms that are added to compute its coordinates. */
 const ERROR_OF_CORNERS = 2 ** -48;
 
 export interface Levers {
@@ -57,7 +57,8 @@ export function computeLevers(
   );
   const pairCount = pairs.length / 2;
   const levers = new Float64Array(pairCount * chain.valueCount);
-  // If two bodies move together, their distance stays the same, unless a joint deforms space.
+  // A joint that moves both bodies does not change their distance, unless the placement of some joint shears or
+  // stretches.
   const canCancel = chain.joints.every(({ rows }) => isSimilarity(rows));
   for (let pair = 0; pair < pairCount; pair++) {
     const [a, b] = [bodies[pairs[2 * pair]], bodies[pairs[2 * pair + 1]]];
@@ -119,7 +120,9 @@ function scaleAbove(joints: readonly CheckedJoint[], joint: number): number {
 
 interface PlacedCorners {
   readonly corners: readonly number[][];
-  /** Upper bound of the coordinates, and of all terms of their sums. */
+  /**
+   * Upper bound of the magnitudes of the corners' coordinates, and of the terms that are added to compute them.
+   */
   readonly size: number;
 }
 

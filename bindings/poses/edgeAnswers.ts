@@ -6,8 +6,8 @@ import type { EdgeQuery } from './edgeQuery.js';
 import type { EdgeResults } from './edgeSearch.js';
 
 /**
- * The edges that are in collision. Every other edge is free: no pair of bodies comes within the clearance
- * anywhere along it. The arrays are copies; later calls do not change them.
+ * The edges that are in collision. Every other edge is free: no queried pair of bodies comes within the
+ * clearance anywhere along it. The arrays are copies; later calls do not change them.
  */
 export class EdgeAnswers {
   /** Number of edges in the query. */
@@ -22,13 +22,13 @@ export class EdgeAnswers {
   /** The queried pairs: pair k consists of bodies pairs[2 * k] and pairs[2 * k + 1]. */
   readonly pairs: Uint32Array;
   /**
-   * With `want: 'first'`: for each edge, how far along it is free, from 0 (the start) to 1 (the end); Infinity if
-   * the whole edge is free. Otherwise undefined.
+   * With `want: 'first'`: for each edge, where the free part at its start ends, from 0 (the start of the edge)
+   * to 1 (its end); Infinity if the whole edge is free. Otherwise undefined.
    */
   readonly times: Float64Array | undefined;
   /**
-   * With `want: 'first'`: for each edge, the index of the queried pair that collides at that time, or 0xffffffff
-   * if the edge is free. Otherwise undefined.
+   * With `want: 'first'`: for each edge, the index of the queried pair whose collision ends the free part, or
+   * 0xffffffff if the edge is free. Otherwise undefined.
    */
   readonly first: Uint32Array | undefined;
   /** The tolerance that was used, in units of the common frame. */

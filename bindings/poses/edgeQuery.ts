@@ -9,7 +9,10 @@ import type { PosedBodies } from './poseMemory.js';
 const RELATIVE_TOLERANCE = 2 ** -10;
 /** Smallest tolerance, relative to the bound of the rounding errors of placed points. */
 const MIN_TOLERANCE = 4;
-/** How far bodies may move if their trees are tested, relative to the middle extent of the smaller body. */
+/**
+ * Up to this motion of its bodies, relative to the middle one of the three extents of the smaller body, the
+ * trees of a pair are tested with the enlarged clearance.
+ */
 const TREE_REACH = 1 / 8;
 
 export interface EdgeQuery {
@@ -25,7 +28,8 @@ export interface EdgeQuery {
   readonly levers: Float64Array;
   readonly margin: number;
   /**
-   * For each pair: if its bodies can move farther than this in half an interval, only their boxes are tested.
+   * For each pair: if its bodies can move farther than this and farther than the tolerance in half an interval,
+   * only their boxes are tested with the enlarged clearance.
    */
   readonly treeReaches: Float64Array;
 }

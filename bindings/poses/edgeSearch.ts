@@ -112,8 +112,8 @@ export class EdgeSearch {
   }
 }
 
-// Returns the error for an edge that cannot be divided until the tolerance is reached, or has a placement that is
-// too large.
+// Returns the error for an edge along which points can move by more than the tolerance even in half of the
+// shortest interval, or that has a placement that is too large.
 function invalidEdge(query: EdgeQuery, edge: number): Error {
   const needed = longestMotion(query, edge) * 2 ** -posesLimits.MAX_EDGE_LEVEL + query.margin;
   return needed > query.tolerance

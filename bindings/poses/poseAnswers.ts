@@ -43,20 +43,22 @@ export class PoseAnswers {
    */
   readonly each: Uint32Array | undefined;
   /**
-   * With `want: 'distance'`: for each pose, the smallest distance of a queried pair, in units of the common frame; 0
-   * only if a pair shares a point. Infinity if no pair has triangles, or all pairs are farther apart than `max`.
-   * Otherwise undefined.
+   * With `want: 'distance'`: for each pose, the smallest distance of a queried pair, in units of the common
+   * frame; 0 only if a pair shares a point. Infinity if no pair consists of two bodies with triangles, or all
+   * pairs are farther apart than `max`. Otherwise undefined.
    */
   readonly distances: Float64Array | undefined;
   /**
-   * With `want: 'distance'`: for each pose, the smallest index of a queried pair that has this distance, or
-   * 0xffffffff. Otherwise undefined.
+   * With `want: 'distance'`: for each pose, the smallest index of a queried pair that has the smallest
+   * distance, or 0xffffffff if this distance is Infinity. Otherwise undefined.
    */
   readonly nearest: Uint32Array | undefined;
   /**
    * Number of tests of the trees of two bodies, over all poses. In a pose, the trees are tested only if neither
    * the boxes nor the oriented boxes of the bodies are farther apart than the clearance (0 by default). The
-   * number depends on `want` and, with `want: 'any'`, also on the number of threads.
+   * number depends on `want` and, with `want: 'any'`, also on the number of threads. With `want: 'distance'`,
+   * the limit is not the clearance, but `max` or, if it is smaller, the smallest distance found so far in the
+   * pose.
    */
   readonly nearCount: number;
 

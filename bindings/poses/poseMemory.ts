@@ -91,7 +91,7 @@ function offsetsOf({ movingCount, pairCount, chain }: PosedBodies, depth: number
   };
 }
 
-/** The memory of one call. */
+/** The memory of one call or, for edges, of one chunk of edges. */
 export class PoseMemory {
   /** Address of a PosesJob. The caller sets its poses and its output addresses. */
   readonly jobAt: number;
@@ -138,8 +138,9 @@ export class PoseMemory {
   }
 
   /**
-   * Returns the number of the first pose or edge with an invalid matrix in the last run of the job; undefined if
-   * all were valid. Poses and edges are numbered within the run.
+   * Returns the number of the first pose that has an invalid matrix, or of the first edge that has one or is
+   * too long for the tolerance, in the last run of the job; undefined if there is none. Poses and edges are
+   * numbered within the run.
    */
   firstInvalidPose(): number | undefined {
     const { u32 } = this.#context.arena;

@@ -12,7 +12,7 @@ import { placeBodies } from './chainMemory.js';
 export class PoseQuery {
   readonly poseCount: number;
   readonly pairCount: number;
-  /** Numbers of `poses` for one pose. */
+  /** How many numbers of `poses` belong to one pose. */
   readonly numbersPerPose: number;
   /** Bytes of one pose. */
   readonly poseBytes: number;

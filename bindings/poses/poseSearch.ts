@@ -137,7 +137,7 @@ export class PoseSearch {
       poseQuery,
       want === 'distance' ? 'distances' : 'hits',
     );
-    // Words for each word of 32 poses, besides their bits.
+    // Output words for each group of 32 poses, besides the word of hits and the word of undecided poses.
     const words = { any: 0, first: 32, 'pairs-any': pairCount, distance: 64 + 32 }[want];
     return {
       slices,
@@ -232,10 +232,11 @@ export class PoseSearch {
       this.#decideUndecided(poseQuery, bits, undecided.slice(at, at + posesAtATime));
   }
 
-  // Decides the poses that the kernel left undecided: tests every queried pair in these poses by ordinary
-  // engine queries. The kernel cannot decide a pair if neither of the two meshes has a frame in which the tests
-  // are accurate enough, if there is a clearance and a placement is not a similarity (see widenPair.ts), or if
-  // the exponents of the coordinates span too wide a range.
+  // Decides the poses that the kernel left undecided: tests every queried pair in these poses or, with
+  // `want: 'distance'`, measures it, by ordinary engine queries. The kernel cannot decide a pair if neither of
+  // the two meshes has a frame in which the tests are accurate enough, if a placement is not a similarity (see
+  // widenPair.ts) and there is a clearance or a distance is wanted, or if the exponents of the coordinates span
+  // too wide a range.
   #decideUndecided(poseQuery: PoseQuery, bits: PoseBits, poses: readonly number[]): void {
     const { pairCount, want, clearance } = poseQuery;
     if (want === 'distance') {

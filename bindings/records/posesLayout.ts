@@ -80,7 +80,10 @@ export const EdgesRecord = /* @__PURE__ */ record({
   timesAt: 'u32',
   /** firstAt: a word, the pair of the first contact, NOTHING if there is none, or UNDECIDED_EDGE. */
   firstAt: 'u32',
-  /** An f64 per pair: if points can move farther than this, only the boxes of the bodies are tested. */
+  /**
+   * An f64 per pair: if points can move farther than this and farther than the tolerance in half an interval,
+   * only the boxes are tested with the enlarged clearance.
+   */
   treeReachesAt: 'u32',
   /** Intervals are divided until points move by at most this in half an interval. */
   tolerance: 'f64',
@@ -144,8 +147,8 @@ export const PoseSlice = /* @__PURE__ */ record({
   orderAt: 'u32',
   hit: 'u32',
   /**
-   * Number of a pose with an invalid matrix, or of an edge that cannot be divided until the tolerance is reached;
-   * or NOTHING.
+   * Number of a pose or an edge with an invalid matrix, or of an edge along which points can move by more than
+   * the tolerance even in half of the shortest interval; or NOTHING.
    */
   invalidPose: 'u32',
   /** How often the trees of two bodies were tested against each other. */
@@ -159,8 +162,8 @@ export const PoseSlice = /* @__PURE__ */ record({
   matricesAt: 'u32',
   /**
    * For `testEdges`. valuesAt: the joint values of a pose. speedsAt: an f64 per pair, how far points move
-   * relative to each other along the whole edge, at most. listsAt: for each level of the division of an edge, a
-   * number of pairs and then the pairs.
+   * relative to each other along the whole edge, at most. listsAt: for each level of the division of an edge,
+   * and then for each coarse interval, a number of pairs and then the pairs.
    */
   valuesAt: 'u32',
   speedsAt: 'u32',

@@ -132,7 +132,7 @@ test('no point moves farther than the levers allow', () => {
         allowed += Math.abs(values[1][i] - values[0][i]) * levers[pair * count + i];
       for (let at = 0; at < 24; at += 3) {
         const pointsA = placed.map(matrices => placePoint(matrices[a], data[a].positions, at));
-        // The distance of a point of A and a point of B changes by at most this.
+        // The distance of a point of A from a point of B changes by at most `allowed`.
         const pointsB =
           b < data.length
             ? placed.map(matrices => placePoint(matrices[b], data[b].positions, (7 * at) % 24))
@@ -197,7 +197,10 @@ test('invalid chains and joint values are rejected with the name of the part', (
     [run({ joints: [{ axis: [0, 1] }] }), 'chain.joints[0].axis is'],
     [run({ joints: [{ origin: [1] }] }), 'chain.joints[0].origin has length 1'],
     [run({ joints: [{ angle: 1 }] }), 'angle'],
-    [run({ joints: [{}], bodies: [{ joint: 1 }] }), 'chain.bodies[0].joint is 1, not an index of 1 joints'],
+    [
+      run({ joints: [{}], bodies: [{ joint: 1 }] }),
+      'chain.bodies[0].joint is 1, not the index of a joint, from 0 to 0',
+    ],
     [run({ joints: [{}], bodies: [{ joint: 0, transform: 5 }] }), 'chain.bodies[0].transform'],
     [run({ ...one, bodies: [{ joint: 0 }, { joint: 0 }, { joint: 0 }] }), 'moving is 3'],
     [run(one, [0], { moving: 2 }), 'chain has 1 bodies, but there are 2 moving bodies'],

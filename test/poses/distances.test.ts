@@ -114,7 +114,7 @@ test('placements of every kind have the distances of single queries', () => {
   }
 });
 
-test('rigid, scaled, mirrored and sheared bodies, doubles, far from the origin', () => {
+test('rigid, scaled, mirrored and stretched bodies, doubles, far from the origin', () => {
   let zero = 0;
   let positive = 0;
   const shapes = [torus(200), sphere(100), box(0.5, 0.4, 0.3), degenerate(3)];

@@ -1,5 +1,6 @@
-// Tests queryEdges. Free edges are sampled densely: no sampled pose may collide, by exact arithmetic. Collisions
-// must be as near as the tolerance allows. Placements are computed independently of the engine.
+// Tests queryEdges. Free edges are sampled densely: no sampled pose may collide, by exact arithmetic or, with a
+// clearance, by computed distances. Where an edge is reported to collide, the distance of the pair must be at
+// most the clearance plus the tolerance. Placements are computed independently of the engine.
 
 import * as assert from 'uvu/assert';
 import { createEngine, type EdgeAnswers, type EdgesOptions, type Engine } from '../../dist/index.js';
@@ -74,7 +75,7 @@ function placeAt({ chain, fixed, from, to }: World, edge: number, time: number):
   return [...placeByMath(chain, values), ...still];
 }
 
-test('no pose of a free edge collides, and a collision is as near as the tolerance', () => {
+test('no pose of a free edge collides, and colliding pairs are within the clearance plus the tolerance', () => {
   let free = 0;
   let hits = 0;
   let known = 0;
@@ -143,7 +144,8 @@ test('a box that slides into a wall stops at the first contact', () => {
     want: 'first',
     tolerance: 1e-6,
   } as const;
-  // The cubes touch if the moving one is at 4. The last edges end there, and begin behind the wall.
+  // The cubes share a point if the moving one is between 4 and 6. Edge 4 ends just before the contact, edge 5
+  // at it. Edges 3, 6 and 7 begin behind the wall; edge 6 stays in contact, and edge 7 ends just before it.
   const from = [0, -3, 3.9, 9, 0, 0, 6, 20];
   const to = [8, 5, 4.1, 0, 3.999, 4, 6, 6.1];
   const { times, hits, count } = engine.queryEdges({ ...options, from, to });
@@ -269,7 +271,7 @@ test('no edges, no pairs, empty meshes, and edges whose ends are equal', () => {
   for (const mesh of [cube, empty]) mesh.dispose();
 });
 
-test('edges that cannot be tested are rejected by number', () => {
+test('invalid options are rejected, and edges that cannot be tested are rejected with their number', () => {
   const cube = engine.createMesh(box(1, 1, 1));
   const fixed = at(3);
   const run = (options: object): Error & { fix?: string } =>
