@@ -94,8 +94,8 @@ export function codeHash(file) {
 const FILE_COMMENT = /^\/\/ (\S+)$/gm;
 
 /**
- * Returns the code of a bundle with an empty string in place of each message of the package: a string literal
- * in a file of dist with a space, and without the characters that a shader has.
+ * Returns the code of a bundle without comments, and with an empty string in place of each message of the package:
+ * a string literal in a file of dist with a space, and without the characters that a shader has.
  */
 export function withoutMessages(text) {
   const files = [...text.matchAll(FILE_COMMENT)].map(({ 1: file, index }) => ({ file, index }));
@@ -116,7 +116,11 @@ export function withoutMessages(text) {
   };
   const source = ts.createSourceFile('bundle.js', text, ts.ScriptTarget.Latest, false, ts.ScriptKind.JS);
   visit(source);
-  return [...parts, text.slice(end)].join('').replaceAll(FILE_COMMENT, '');
+  // Without this step, esbuild keeps comments between the members of a class.
+  return transformSync([...parts, text.slice(end)].join(''), {
+    minifyWhitespace: true,
+    legalComments: 'none',
+  }).code;
 }
 
 /** Returns the paths of the files that codeHash hashes, relative to the root of the repository. */

@@ -28,11 +28,12 @@ test('the code of used modules is hashed, and the lists of all modules and kerne
   assert.not.ok(files.includes('dist/rays/rays.js'));
 });
 
-test('messages of the package are not hashed; its shaders and the strings of benches are', () => {
+test('comments and messages of the package are not hashed; its shaders and the strings of benches are', () => {
   const shader = '"fn main() {\\n  return;\\n}"';
   const bundle = (message: string): string =>
     [
       '// dist/core/a.js',
+      `class Pool {\n  /** ${message} */\n  size = 4;\n  // ${message}\n}`,
       `function f(x) { throw new Error("${message}".concat(x, "is 1 or 2")); }`,
       `var kind = "spheres", code = ${shader};`,
       '// bench/core/b.ts',
@@ -40,7 +41,7 @@ test('messages of the package are not hashed; its shaders and the strings of ben
     ].join('\n');
   const hashed = withoutMessages(bundle('the value must be finite: '));
   assert.is(hashed, withoutMessages(bundle('not finite: ')));
-  assert.ok(hashed.includes('Error("".concat(x, ""))'), hashed);
+  assert.ok(hashed.includes('size=4') && hashed.includes('Error("".concat(x,""))'), hashed);
   for (const kept of ['"spheres"', shader, '"dragon 810K"']) assert.ok(hashed.includes(kept), kept);
   assert.not.ok(hashed.includes('//'));
 });
