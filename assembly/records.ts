@@ -1573,12 +1573,14 @@ export namespace EdgesRecord {
   export const edgeCount: usize = 8;
   export const wantsAny: usize = 12;
   export const leversAt: usize = 16;
-  export const timesAt: usize = 20;
-  export const firstAt: usize = 24;
-  export const treeReachesAt: usize = 28;
-  export const tolerance: usize = 32;
-  export const margin: usize = 40;
-  export const SIZE: usize = 48;
+  export const travelsAt: usize = 20;
+  export const sizesAt: usize = 24;
+  export const timesAt: usize = 28;
+  export const firstAt: usize = 32;
+  export const treeReachesAt: usize = 36;
+  export const tolerance: usize = 40;
+  export const growth: usize = 48;
+  export const SIZE: usize = 64;
 }
 
 export namespace PlaceChainJob {
@@ -1601,15 +1603,16 @@ export namespace PoseSlice {
   export const invalidPose: usize = 28;
   export const near: usize = 32;
   export const poses: usize = 40;
-  export const limits: usize = 48;
-  export const framesAt: usize = 80;
-  export const matricesAt: usize = 84;
-  export const valuesAt: usize = 88;
-  export const speedsAt: usize = 92;
-  export const listsAt: usize = 96;
-  export const distanceAt: usize = 100;
-  export const boundsAt: usize = 104;
-  export const spare: usize = 108;
+  export const tolerance: usize = 48;
+  export const limits: usize = 56;
+  export const framesAt: usize = 88;
+  export const matricesAt: usize = 92;
+  export const valuesAt: usize = 96;
+  export const speedsAt: usize = 100;
+  export const listsAt: usize = 104;
+  export const distanceAt: usize = 108;
+  export const boundsAt: usize = 112;
+  export const spare: usize = 116;
   export const SIZE: usize = 128;
 }
 

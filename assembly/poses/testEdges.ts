@@ -5,9 +5,12 @@
 // checking).
 
 import {
+  ChainJoint,
   ChainRecord,
   COARSE_LEVELS,
   EdgesRecord,
+  JOINT_PRISMATIC,
+  JOINT_REVOLUTE,
   MAX_EDGE_LEVEL,
   NOTHING,
   PosesJob,
@@ -20,15 +23,23 @@ import { areBoxesNear, NO, testPair, testTrees, UNDECIDED, YES } from './testPai
 
 /** Factor by which a computed motion is enlarged. It covers the rounding errors of the sum. */
 const UP: f64 = 1 + 9.5367431640625e-7;
+/** Bytes of the speed and the margin of a pair. */
+const SPEED: usize = 16;
+/**
+ * Bounds of errors, relative to the sum of both bodies' largest coordinates: of a computed distance and its
+ * comparison with a clearance (2^-43), and of placed points, for each joint (2^-44) and for each radian (2^-50).
+ */
+const DISTANCE_ERROR: f64 = 1.1368683772161603e-13;
+const ERROR_PER_JOINT: f64 = 5.684341886080802e-14;
+const ERROR_PER_RADIAN: f64 = 8.881784197001252e-16;
 /** Results of the test of an interval, beside the number of pairs that it leaves undecided. */
 const HIT: u32 = 0xffffffff;
 const FAILED: u32 = 0xfffffffe;
 const INVALID: u32 = 0xfffffffd;
 
 /**
- * Slice i repeatedly takes the next edge from a shared counter. It stops when no edges are left, or when it
- * finds an edge with an invalid matrix or an edge along which points can move by more than the tolerance even
- * in half of the shortest interval.
+ * Slice i repeatedly takes the next edge from a shared counter. It stops when no edges are left or it finds an edge with
+ * an invalid matrix.
  */
 export function testEdges(jobAt: usize, begin: u32, end: u32): void {
   const edges: usize = load<u32>(jobAt, PosesJob.edgesAt);
@@ -44,7 +55,7 @@ export function testEdges(jobAt: usize, begin: u32, end: u32): void {
 }
 
 function testEdge(job: usize, slice: usize, edges: usize, edge: u32): bool {
-  if (!writeSpeeds(job, slice, edges, edge)) return false;
+  writeSpeeds(job, slice, edges, edge);
   const pairCount = load<u32>(job, PosesJob.pairCount);
   const all = listOf(slice, pairCount, 0);
   store<u32>(all, pairCount);
@@ -58,30 +69,57 @@ function testEdge(job: usize, slice: usize, edges: usize, edge: u32): bool {
   return result != INVALID;
 }
 
-// Computes for each pair how far points of one body can move relative to the other body along the whole edge.
-// Returns false if half of the shortest interval would not be short enough for the tolerance.
-function writeSpeeds(job: usize, slice: usize, edges: usize, edge: u32): bool {
-  const valueCount: usize = load<u32>(<usize>load<u32>(job, PosesJob.chainAt), ChainRecord.valueCount);
-  const start = (<usize>edge * valueCount) << 3;
-  const from = <usize>load<u32>(edges, EdgesRecord.fromAt) + start;
-  const to = <usize>load<u32>(edges, EdgesRecord.toAt) + start;
+// Computes for each pair how far points of one body can move relative to the other body along the whole edge, and a
+// bound of the errors of placed points and of computed distances. Computes the tolerance of the edge: it is at least
+// so large that the shortest intervals and these errors are within it.
+function writeSpeeds(job: usize, slice: usize, edges: usize, edge: u32): void {
+  const chain: usize = load<u32>(job, PosesJob.chainAt);
+  const bytes = (<usize>load<u32>(chain, ChainRecord.valueCount)) << 3;
+  const from = <usize>load<u32>(edges, EdgesRecord.fromAt) + <usize>edge * bytes;
+  const to = <usize>load<u32>(edges, EdgesRecord.toAt) + <usize>edge * bytes;
+  const largest = <usize>load<u32>(slice, PoseSlice.valuesAt) + bytes;
+  for (let i: usize = 0; i < bytes; i += 8)
+    store<f64>(largest + i, max(abs(load<f64>(from + i)), abs(load<f64>(to + i))));
+  const radians = largestOf(chain, largest, JOINT_REVOLUTE);
+  const travel = largestOf(chain, largest, JOINT_PRISMATIC) * load<f64>(edges, EdgesRecord.growth);
+  const error =
+    DISTANCE_ERROR +
+    <f64>load<u32>(chain, ChainRecord.jointCount) * (ERROR_PER_JOINT + ERROR_PER_RADIAN * radians);
   const pairCount = load<u32>(job, PosesJob.pairCount);
-  const speeds: usize = load<u32>(slice, PoseSlice.speedsAt);
+  let at: usize = load<u32>(slice, PoseSlice.speedsAt);
+  let size: usize = load<u32>(edges, EdgesRecord.sizesAt);
   let lever: usize = load<u32>(edges, EdgesRecord.leversAt);
-  let fastest: f64 = 0;
-  for (let pair: u32 = 0; pair < pairCount; pair++) {
+  let grown: usize = load<u32>(edges, EdgesRecord.travelsAt);
+  let tolerance = load<f64>(edges, EdgesRecord.tolerance);
+  for (let pair: u32 = 0; pair < pairCount; pair++, at += SPEED, size += 16) {
     let speed: f64 = 0;
-    for (let i: usize = 0; i < valueCount << 3; i += 8, lever += 8) {
+    for (let i: usize = 0; i < bytes; i += 8, lever += 8) {
       const change = abs(load<f64>(to + i) - load<f64>(from + i));
-      if (change > 0) speed += change * load<f64>(lever);
+      let length = load<f64>(lever);
+      if (grown != 0)
+        for (let k: usize = 0; k < bytes; k += 8, grown += 8)
+          length += load<f64>(grown) * load<f64>(largest + k);
+      if (change > 0) speed += change * length;
     }
-    store<f64>(speeds + ((<usize>pair) << 3), speed * UP);
-    fastest = max(fastest, speed * UP);
+    const margin = (load<f64>(size) + travel) * (error + load<f64>(size, 8));
+    store<f64>(at, speed * UP);
+    store<f64>(at, margin, 8);
+    tolerance = max(tolerance, speed * UP * (2 * halfOf(MAX_EDGE_LEVEL)) + 4 * margin);
   }
-  return (
-    fastest * halfOf(MAX_EDGE_LEVEL) + load<f64>(edges, EdgesRecord.margin) <=
-    load<f64>(edges, EdgesRecord.tolerance)
-  );
+  store<f64>(slice, tolerance, PoseSlice.tolerance);
+}
+
+// Returns the largest magnitude of a joint value of this kind. For prismatic joints: the sum of all magnitudes.
+function largestOf(chain: usize, largest: usize, kind: u32): f64 {
+  const count = load<u32>(chain, ChainRecord.jointCount);
+  let joint: usize = load<u32>(chain, ChainRecord.jointsAt);
+  let result: f64 = 0;
+  for (let i: u32 = 0; i < count; i++, joint += ChainJoint.SIZE) {
+    if (load<u32>(joint, ChainJoint.kind) != kind) continue;
+    const value = load<f64>(largest + ((<usize>load<u32>(joint, ChainJoint.valueIndex)) << 3));
+    result = kind == JOINT_PRISMATIC ? result + value : max(result, value);
+  }
+  return result;
 }
 
 // Returns half the length of an interval of this level: 2^-(level + 1).
@@ -170,8 +208,7 @@ function testInterval(
   const half = halfOf(level);
   if (!placeAt(job, slice, edges, edge, <f64>((index << 1) + 1) * half)) return INVALID;
   const clearance = load<f64>(job, PosesJob.clearance);
-  const tolerance = load<f64>(edges, EdgesRecord.tolerance);
-  const margin = load<f64>(edges, EdgesRecord.margin);
+  const tolerance = load<f64>(slice, PoseSlice.tolerance);
   const wantsAny = load<u32>(edges, EdgesRecord.wantsAny) != 0;
   const speeds: usize = load<u32>(slice, PoseSlice.speedsAt);
   const treeReaches: usize = load<u32>(edges, EdgesRecord.treeReachesAt);
@@ -179,7 +216,8 @@ function testInterval(
   let count: u32 = 0;
   for (let at = pairs; at < end; at += 4) {
     const pair = load<u32>(at, 4);
-    const reach = load<f64>(speeds + ((<usize>pair) << 3)) * half + margin;
+    const speed = speeds + <usize>pair * SPEED;
+    const reach = load<f64>(speed) * half + load<f64>(speed, 8);
     if (!areBoxesNear(job, slice, pair, clearance + reach)) continue;
     // The trees of bodies that can move far would rarely show that they stay apart.
     const isFar = reach > max(tolerance, load<f64>(treeReaches + ((<usize>pair) << 3)));

@@ -11,7 +11,7 @@ import {
   oneOf,
 } from '../core/checkOptions.js';
 import { describe, Unsupported } from '../core/errors.js';
-import { readTransform, type Transform } from '../core/transform.js';
+import { readTransform, type Transform, type Transforms } from '../core/transform.js';
 import { lengthOf } from '../core/vectorLength.js';
 import { posesLimits } from '../records/posesLayout.js';
 
@@ -127,7 +127,7 @@ export function readChain(given: KinematicChain): Chain {
   return {
     joints: checkedJoints,
     bodies: bodies
-      ? Array.from(bodies, (body, i) => readBody(body, `chain.bodies[${i}]`, joints.length))
+      ? Array.from(bodies, (body, i) => readBody(body, `chain.bodies[${i}]`, checkedJoints.length))
       : checkedJoints.map((_, joint) => ({ joint, rows: readRows('', undefined) })),
     valueCount,
   };
@@ -145,7 +145,7 @@ function readBody(given: ChainBodyOptions, what: string, jointCount: number): Ch
 
 function readRows(name: string, transform: Transform | undefined): Float64Array {
   const rows = new Float64Array(12);
-  readTransform(name, transform ?? IDENTITY, rows, 0);
+  readTransform(name, transform === undefined ? IDENTITY : transform, rows, 0);
   return rows;
 }
 
@@ -171,17 +171,23 @@ function readAxis(name: string, axis: ArrayLike<number>): [number, number, numbe
  */
 export function readValues(name: string, values: unknown, { valueCount }: Chain): Float64Array {
   if (isFloatArray(values)) checkAttached(name, values);
-  const copy = isFloatArray(values) || Array.isArray(values) ? Float64Array.from(values) : undefined;
-  if (!copy || copy.length % valueCount !== 0)
+  const given: readonly unknown[] | Transforms | undefined = isFloatArray(values)
+    ? values
+    : Array.isArray(values)
+      ? Array.from(values)
+      : undefined;
+  if (!given || given.length % valueCount !== 0)
     throw new Unsupported(
-      `${name} is ${copy ? `${copy.length} numbers` : describe(values)}, not ${valueCount} joint values for each pose`,
+      `${name} is ${given ? `${given.length} numbers` : describe(values)}, not ${valueCount} joint values for each pose`,
       'pass a Float64Array with one number for each joint that is not fixed, pose by pose',
     );
-  const invalid = copy.findIndex(value => !(Math.abs(value) <= MAX_VALUE));
+  const invalid = (given as readonly unknown[]).findIndex(
+    value => !(typeof value === 'number' && Math.abs(value) <= MAX_VALUE),
+  );
   if (invalid >= 0)
     throw new Unsupported(
-      `${name}[${invalid}] is ${copy[invalid]}, not a number from -${MAX_VALUE} to ${MAX_VALUE}`,
+      `${name}[${invalid}] is ${describe(given[invalid])}, not a number from -${MAX_VALUE} to ${MAX_VALUE}`,
       'pass angles in radians, and lengths in units of the common frame',
     );
-  return copy;
+  return Float64Array.from(given as ArrayLike<number>);
 }

@@ -1,7 +1,7 @@
 // Bounds how far points of the bodies of a kinematic chain can move if a joint value changes. Source: Schwarzer,
 // Saha and Latombe 2005.
 
-import { placeOn } from '../core/transform.js';
+import { placeOn, type Transforms } from '../core/transform.js';
 import { lengthOf } from '../core/vectorLength.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { posesLimits } from '../records/posesLayout.js';
@@ -10,113 +10,138 @@ import type { Chain, CheckedJoint } from './chain.js';
 const { JOINT_FIXED, JOINT_PRISMATIC, JOINT_REVOLUTE } = posesLimits;
 /** Factor by which bounds are enlarged. It covers rounding. */
 const UP = 1 + 2 ** -30;
-/** Max deviation of a placement from one that scales all axes equally and keeps right angles. */
-const SIMILAR = 2 ** -45;
-/** Rounding errors of placed points, relative to their coordinates: for each joint, and for each radian. */
-const ERROR_PER_JOINT = 2 ** -44;
-const ERROR_PER_RADIAN = 2 ** -50;
+/** If a joint's frame deviates more from equal scales and right angles, rotations about the joint change distances. */
+const MAX_DEFORMATION = 2 ** -17;
 /** Error of a placed corner, relative to the terms that are added to compute its coordinates. */
 const ERROR_OF_CORNERS = 2 ** -48;
+/**
+ * Magnitudes of entries of a matrix below 2^-200 become 0. The error of a point is at most 3 * 2^-200 times its largest
+ * coordinate, which is less than the smallest bound of errors of this many times the coordinate: 2^-43 * 2^-155.
+ */
+const FLUSHED = 2 ** -155;
 
 export interface Levers {
   /**
    * For each pair and joint value: how far a point of either body can move relative to the other body, at most,
-   * for each unit of the joint value, in units of the common frame.
+   * for each unit of the joint value, in units of the common frame, if all prismatic joints have the value 0.
    */
   readonly levers: Float64Array;
-  /** Upper bound of the rounding errors of placed points, in units of the common frame. */
-  readonly margin: number;
-  /** Upper bound of the coordinates of all moving bodies in the common frame. */
-  readonly reach: number;
+  /**
+   * For each of these levers and each joint value: how much the lever grows per unit of the value's magnitude. Empty
+   * if no joint is prismatic.
+   */
+  readonly travels: Float64Array;
+  /** For each pair, the two numbers of `EdgesRecord.sizesAt`. */
+  readonly sizes: Float64Array;
+  /** How much the coordinates of two bodies grow, at most, per unit of a prismatic joint's value. */
+  readonly growth: number;
 }
 
-/** How far the points of one body can move and reach. */
+/** How far the points of one body can move and reach. A body that does not move has no joints. */
 interface BodyReach {
-  /** For each joint value: how far a point can move per unit of the value. 0 for joints that do not move it. */
-  readonly levers: Float64Array;
-  /** The joints that move the body, from its own joint to the root. */
-  readonly path: readonly number[];
-  /** Upper bound of the magnitude of the body's coordinates in the common frame. */
-  readonly reach: number;
+  /** The joints that move the body, from its own joint to the root, and their levers. */
+  readonly joints: ReadonlyMap<number, Lever>;
+  /** Upper bound of the magnitude of the body's coordinates in the common frame, if no prismatic joint moves it. */
+  readonly size: number;
 }
 
-/**
- * Computes the bounds for all pairs.
- * @param meshes the mesh of each moving body
- * @param pairs two numbers of bodies per pair; bodies beyond the chain's bodies do not move
- * @param largest for each joint value, an upper bound of its magnitude
- */
-export function computeLevers(
-  chain: Chain,
-  meshes: readonly Mesh[],
-  pairs: Uint32Array,
-  largest: Float64Array,
-): Levers {
-  const bodies = chain.bodies.map(({ joint, rows }, i) =>
-    reachOf(chain, joint, cornersOf(meshes[i], rows), largest),
-  );
+/** A length, and how much it grows per unit of each joint value's magnitude. */
+interface Lever {
+  readonly length: number;
+  readonly travels: Float64Array;
+}
+
+/** The bodies of a query: those of the chain first, and then those that do not move. */
+export interface LeveredBodies {
+  readonly meshes: readonly Mesh[];
+  readonly pairs: Uint32Array;
+  readonly chain: Chain;
+  readonly fixed: Transforms | undefined;
+}
+
+/** Computes the bounds for all pairs. */
+export function computeLevers({ chain, meshes, pairs, fixed }: LeveredBodies): Levers {
+  const { joints, bodies, valueCount } = chain;
+  const reaches = meshes.map((mesh, i): BodyReach => {
+    if (i < bodies.length) return reachOf(chain, bodies[i].joint, cornersOf(mesh, bodies[i].rows));
+    const at = 16 * (i - bodies.length);
+    const rows = fixed ? rowsOf(fixed.subarray(at, at + 16)) : IDENTITY;
+    return { joints: new Map(), size: cornersOf(mesh, rows).size };
+  });
   const pairCount = pairs.length / 2;
-  const levers = new Float64Array(pairCount * chain.valueCount);
-  // A joint that moves both bodies does not change their distance, unless the placement of some joint shears or
-  // stretches.
-  const canCancel = chain.joints.every(({ rows }) => isSimilarity(rows));
+  const isPrismatic = joints.some(({ kind }) => kind === JOINT_PRISMATIC);
+  const levers = new Float64Array(pairCount * valueCount);
+  const travels = new Float64Array(isPrismatic ? pairCount * valueCount * valueCount : 0);
+  const sizes = new Float64Array(2 * pairCount);
+  const deformations = joints.map((_, joint) => deformationAt(joints, joint));
   for (let pair = 0; pair < pairCount; pair++) {
-    const [a, b] = [bodies[pairs[2 * pair]], bodies[pairs[2 * pair + 1]]];
-    chain.joints.forEach(({ kind, valueIndex }, joint) => {
-      if (kind === JOINT_FIXED || (canCancel && a?.path.includes(joint) && b?.path.includes(joint))) return;
-      levers[pair * chain.valueCount + valueIndex] =
-        (a?.levers[valueIndex] ?? 0) + (b?.levers[valueIndex] ?? 0);
+    const both = [reaches[pairs[2 * pair]], reaches[pairs[2 * pair + 1]]];
+    sizes[2 * pair] = both[0].size + both[1].size;
+    joints.forEach(({ kind, valueIndex }, joint) => {
+      if (kind === JOINT_FIXED) return;
+      const [ofA, ofB] = both.map(body => body.joints.get(joint));
+      // A joint that moves both bodies does not change their distance, except as its frame is deformed.
+      if (ofA && ofB && deformations[joint] <= MAX_DEFORMATION) {
+        sizes[2 * pair + 1] += deformations[joint];
+        return;
+      }
+      const at = pair * valueCount + valueIndex;
+      for (const lever of [ofA, ofB]) {
+        levers[at] += lever?.length ?? 0;
+        if (isPrismatic)
+          lever?.travels.forEach((travel, i) => {
+            travels[at * valueCount + i] += travel;
+          });
+      }
     });
   }
-  const radians = chain.joints.reduce(
-    (max, { kind, valueIndex }) => (kind === JOINT_REVOLUTE ? Math.max(max, largest[valueIndex]) : max),
-    0,
-  );
-  const reach = bodies.reduce((max, body) => Math.max(max, body.reach), 0);
   return {
     levers,
-    reach,
-    margin: reach * chain.joints.length * (ERROR_PER_JOINT + ERROR_PER_RADIAN * radians),
+    travels,
+    sizes,
+    growth: 2 * UP * joints.reduce((max, _, joint) => Math.max(max, scaleAbove(joints, joint)), 0),
   };
 }
 
 // Follows the joints from a body to the root. In the frame of each joint, the body stays within a ball around the
 // joint's origin; `radius` is the radius of this ball.
-function reachOf(
-  { joints, valueCount }: Chain,
-  own: number,
-  { corners, size }: PlacedCorners,
-  largest: Float64Array,
-): BodyReach {
-  const levers = new Float64Array(valueCount);
-  const path: number[] = [];
+function reachOf({ joints, valueCount }: Chain, own: number, { corners, size }: PlacedCorners): BodyReach {
+  const levers = new Map<number, Lever>();
   const error = ERROR_OF_CORNERS * size;
   let radius = Math.max(0, ...corners.map(lengthOf)) + error;
   // Distance of the body's points from the axis of the present joint.
   let fromAxis = Math.max(0, ...corners.map(corner => distanceFromAxis(corner, joints[own].axis))) + error;
   let reach = size;
+  // How much the radius grows per unit of each joint value's magnitude.
+  const travels = new Float64Array(valueCount);
   for (let at = own; at >= 0; at = joints[at].parent) {
     const { kind, valueIndex, rows, parent } = joints[at];
-    path.push(at);
-    if (kind !== JOINT_FIXED)
-      levers[valueIndex] = (kind === JOINT_REVOLUTE ? fromAxis : 1) * scaleAbove(joints, at) * UP;
-    const travel = kind === JOINT_PRISMATIC ? largest[valueIndex] : 0;
+    const above = scaleAbove(joints, at) * UP;
+    levers.set(at, {
+      length: (kind === JOINT_REVOLUTE ? fromAxis : 1) * above,
+      travels: travels.map(travel => (kind === JOINT_REVOLUTE ? travel * above : 0)),
+    });
+    if (kind === JOINT_PRISMATIC) travels[valueIndex] += 1;
     const origin = [rows[3], rows[7], rows[11]];
-    const scale = normOf(rows);
-    fromAxis =
-      (parent >= 0 ? distanceFromAxis(origin, joints[parent].axis) : 0) + scale * (radius + travel) * UP;
-    radius = lengthOf(origin) + scale * (radius + travel) * UP;
-    reach = lengthOf(origin) + scale * (reach + travel) * UP;
+    const scale = normOf(rows) * UP;
+    fromAxis = (parent >= 0 ? distanceFromAxis(origin, joints[parent].axis) : 0) + scale * radius;
+    radius = lengthOf(origin) + scale * radius;
+    reach = lengthOf(origin) + scale * reach;
+    travels.forEach((travel, i) => {
+      travels[i] = scale * travel;
+    });
   }
-  return { levers, path, reach };
+  return { joints: levers, size: reach };
 }
 
-// Returns how much longer vectors in the frame of a joint can become in the common frame, at most.
-function scaleAbove(joints: readonly CheckedJoint[], joint: number): number {
+/** Returns how much longer vectors in the frame of a joint can become in the common frame, at most. */
+export function scaleAbove(joints: readonly CheckedJoint[], joint: number): number {
   let scale = 1;
   for (let at = joint; at >= 0; at = joints[at].parent) scale *= normOf(joints[at].rows);
   return scale;
 }
+
+const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 
 interface PlacedCorners {
   readonly corners: readonly number[][];
@@ -126,7 +151,7 @@ interface PlacedCorners {
   readonly size: number;
 }
 
-// Places the corners of a mesh's box in the frame of the joint. An empty mesh has no corners.
+// Places the corners of a mesh's box. An empty mesh has no corners.
 function cornersOf({ bounds, triangleCount }: Mesh, rows: Float64Array): PlacedCorners {
   if (triangleCount === 0) return { corners: [], size: 0 };
   const corners = Array.from({ length: 8 }, (_, corner) => {
@@ -135,7 +160,7 @@ function cornersOf({ bounds, triangleCount }: Mesh, rows: Float64Array): PlacedC
   });
   const [x, y, z] = [0, 1, 2].map(axis => Math.max(Math.abs(bounds[axis]), Math.abs(bounds[axis + 3])));
   const sums = [0, 4, 8].map(row => placeOn(rows.map(Math.abs), row, x, y, z));
-  return { corners, size: lengthOf(sums) };
+  return { corners, size: lengthOf(sums) + FLUSHED * (x + y + z) };
 }
 
 function distanceFromAxis(point: readonly number[], axis: readonly number[]): number {
@@ -159,13 +184,30 @@ export const normOf = (rows: Float64Array): number =>
   Math.sqrt(Math.max(...productsOf(rows).map(row => row.reduce((sum, value) => sum + Math.abs(value), 0)))) *
   (1 + 2 ** -40);
 
-function isSimilarity(rows: Float64Array): boolean {
+// Returns how much a motion of a joint can change the distance of two points that it moves, at most, relative to the
+// distance. The frames of the joint and of all joints above it change lengths by different factors in different
+// directions if they shear or stretch.
+function deformationAt(joints: readonly CheckedJoint[], joint: number): number {
+  let sum = 0;
+  for (let at = joint; at >= 0; at = joints[at].parent) sum += deformationOf(joints[at].rows);
+  // exp(sum) - 1 is at most 1.01 times the sum, for sums up to MAX_DEFORMATION.
+  return 1.01 * sum;
+}
+
+// Returns a number r such that the squares of the lengths that a matrix gives to vectors of length 1 differ from their
+// mean by at most the factors 1 - r and 1 + r, by Gershgorin's theorem. So the logarithm of the ratio of two such
+// lengths is at most about r.
+function deformationOf(rows: Float64Array): number {
   const products = productsOf(rows);
-  const limit = SIMILAR * products[0][0];
-  return (
-    products[0][0] > 0 &&
-    products.every((row, i) =>
-      row.every((value, j) => Math.abs(value - (i === j ? products[0][0] : 0)) <= limit),
-    )
+  const square = products[0][0];
+  const differences = products.map((row, i) =>
+    row.reduce((sum, value, j) => sum + Math.abs(value / square - (i === j ? 1 : 0)), 0),
   );
+  const largest = Math.max(...differences) + 2 ** -50;
+  // NaN if the first column is 0.
+  return largest >= 0 ? largest : Infinity;
+}
+
+function rowsOf(matrix: Transforms): Float64Array {
+  return Float64Array.from({ length: 12 }, (_, i) => matrix[4 * (i % 4) + Math.floor(i / 4)]);
 }

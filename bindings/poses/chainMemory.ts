@@ -1,5 +1,6 @@
 // Writes kinematic chains to engine memory, and computes the placements of their bodies.
 
+import { Capacity } from '../core/errors.js';
 import { limits } from '../records/layout.js';
 import { ChainBody, ChainJoint, ChainRecord, PlaceChainJob, posesLimits } from '../records/posesLayout.js';
 import { setWords } from '../records/record.js';
@@ -53,8 +54,8 @@ export function writeChain({ arena }: EngineContext, blocks: BlockGroup, chain: 
 export function placeBodies(context: EngineContext, chain: Chain, values: Float64Array): Float64Array {
   const { valueCount, bodies } = chain;
   const poseCount = values.length / valueCount;
-  const matrices = new Float64Array(16 * bodies.length * poseCount);
-  const chunk = Math.max(1, Math.floor(CHUNK_BYTES / Math.max(1, MATRIX_BYTES * bodies.length)));
+  const matrices = makeMatrices(bodies.length, poseCount);
+  const chunk = Math.max(1, Math.floor(CHUNK_BYTES / Math.max(MATRIX_BYTES * bodies.length, 8 * valueCount)));
   const blocks = new BlockGroup(context.arena);
   const place = (begin: number, count: number): void => {
     const { arena, pool } = context;
@@ -79,4 +80,15 @@ export function placeBodies(context: EngineContext, chain: Chain, values: Float6
     }
   }
   return matrices;
+}
+
+function makeMatrices(bodyCount: number, poseCount: number): Float64Array {
+  try {
+    return new Float64Array(16 * bodyCount * poseCount);
+  } catch {
+    throw new Capacity(
+      `the placements of ${bodyCount} bodies in ${poseCount} poses need ${MATRIX_BYTES * bodyCount * poseCount} bytes`,
+      'place fewer poses at a time',
+    );
+  }
 }

@@ -31,7 +31,7 @@ export class EdgeAnswers {
    * 0xffffffff if the edge is free. Otherwise undefined.
    */
   readonly first: Uint32Array | undefined;
-  /** The tolerance that was used, in units of the common frame. */
+  /** The tolerance of the query, in units of the common frame. */
   readonly tolerance: number;
   /** Number of poses that were tested, over all edges. */
   readonly poseCount: number;

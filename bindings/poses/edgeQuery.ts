@@ -2,20 +2,18 @@
 
 import { lengthOf } from '../core/vectorLength.js';
 import type { Chain } from './chain.js';
-import { computeLevers, normOf } from './chainLevers.js';
+import { computeLevers, type Levers, normOf, scaleAbove } from './chainLevers.js';
 import type { PosedBodies } from './poseMemory.js';
 
-/** Default tolerance, relative to the largest coordinate that a moving body can reach. */
+/** Default tolerance, relative to the largest extent of a moving body. */
 const RELATIVE_TOLERANCE = 2 ** -10;
-/** Smallest tolerance, relative to the bound of the rounding errors of placed points. */
-const MIN_TOLERANCE = 4;
 /**
- * Up to this motion of its bodies, relative to the middle one of the three extents of the smaller body, the
- * trees of a pair are tested with the enlarged clearance.
+ * The trees of a pair are tested only up to this motion of its bodies with the enlarged clearance, relative to the
+ * middle one of the three extents of the smaller body.
  */
 const TREE_REACH = 1 / 8;
 
-export interface EdgeQuery {
+export interface EdgeQuery extends Levers {
   readonly bodies: PosedBodies & { readonly chain: Chain };
   readonly edgeCount: number;
   /** The joint values at both ends of each edge. */
@@ -24,12 +22,9 @@ export interface EdgeQuery {
   readonly want: 'any' | 'first';
   readonly clearance: number;
   readonly tolerance: number;
-  /** See Levers. */
-  readonly levers: Float64Array;
-  readonly margin: number;
   /**
-   * For each pair: if its bodies can move farther than this and farther than the tolerance in half an interval,
-   * only their boxes are tested with the enlarged clearance.
+   * For each pair: if its bodies can move farther than this and farther than the tolerance in half an interval, only
+   * their boxes are tested with the enlarged clearance.
    */
   readonly treeReaches: Float64Array;
 }
@@ -43,67 +38,45 @@ export function makeEdgeQuery(
   clearance: number,
   tolerance: number | undefined,
 ): EdgeQuery {
-  const { chain, meshes, movingCount, pairs } = bodies;
-  const { valueCount } = chain;
-  const largest = new Float64Array(valueCount);
-  for (const values of [from, to])
-    for (let i = 0; i < values.length; i++) {
-      const value = i % valueCount;
-      largest[value] = Math.max(largest[value], Math.abs(values[i]));
-    }
-  const { levers, margin, reach } = computeLevers(chain, meshes.slice(0, movingCount), pairs, largest);
+  const { chain, movingCount } = bodies;
+  const extents = extentsOf(bodies);
   return {
     bodies,
-    edgeCount: from.length / valueCount,
+    edgeCount: from.length / chain.valueCount,
     from,
     to,
     want,
     clearance,
-    tolerance: Math.max(tolerance ?? RELATIVE_TOLERANCE * reach, MIN_TOLERANCE * margin),
-    levers,
-    margin,
-    treeReaches: treeReachesOf(bodies),
+    tolerance:
+      tolerance ?? RELATIVE_TOLERANCE * Math.max(...extents.slice(0, movingCount).map(([, , last]) => last)),
+    ...computeLevers(bodies),
+    treeReaches: treeReachesOf(bodies, extents),
   };
 }
 
-/** Returns how far points of the bodies of a pair can move relative to each other along an edge, at most. */
-export function longestMotion({ bodies, from, to, levers }: EdgeQuery, edge: number): number {
-  const { valueCount } = bodies.chain;
-  let longest = 0;
-  for (let pair = 0; pair < bodies.pairCount; pair++) {
-    let motion = 0;
-    for (let i = 0; i < valueCount; i++) {
-      const at = edge * valueCount + i;
-      motion += Math.abs(to[at] - from[at]) * levers[pair * valueCount + i];
-    }
-    longest = Math.max(longest, motion);
-  }
-  return longest;
+// Returns the extents of each body, in ascending order. An empty body has no extent.
+function extentsOf({ meshes, movingCount, fixed, chain }: EdgeQuery['bodies']): number[][] {
+  return meshes.map(({ bounds, triangleCount }, body) => {
+    if (triangleCount === 0) return [0, 0, 0];
+    const matrix = fixed?.subarray(16 * (body - movingCount));
+    const scale =
+      body < movingCount
+        ? normOf(chain.bodies[body].rows) * scaleAbove(chain.joints, chain.bodies[body].joint)
+        : matrix
+          ? lengthOf([...matrix.subarray(0, 3)])
+          : 1;
+    return [0, 1, 2].map(axis => scale * (bounds[axis + 3] - bounds[axis])).sort((a, b) => a - b);
+  });
 }
 
 // Returns an eighth of the middle extent of the smaller body of each pair. This is the fastest for an arm of links:
 // with half or twice as much, its edges take about a tenth longer.
-function treeReachesOf({
-  meshes,
-  movingCount,
-  pairs,
-  pairCount,
-  fixed,
-  chain,
-}: EdgeQuery['bodies']): Float64Array {
-  const sizes = meshes.map(({ bounds }, body) => {
-    const extents = [0, 1, 2].map(axis => bounds[axis + 3] - bounds[axis]).sort((a, b) => a - b);
-    const matrix = fixed?.subarray(16 * (body - movingCount));
-    const scale =
-      body < movingCount
-        ? normOf(chain.bodies[body].rows)
-        : matrix
-          ? lengthOf([...matrix.subarray(0, 3)])
-          : 1;
-    return scale * extents[1];
-  });
+function treeReachesOf(
+  { pairs, pairCount }: EdgeQuery['bodies'],
+  extents: readonly number[][],
+): Float64Array {
   return Float64Array.from(
     { length: pairCount },
-    (_, pair) => TREE_REACH * Math.min(sizes[pairs[2 * pair]], sizes[pairs[2 * pair + 1]]),
+    (_, pair) => TREE_REACH * Math.min(extents[pairs[2 * pair]][1], extents[pairs[2 * pair + 1]][1]),
   );
 }

@@ -8,7 +8,7 @@ import { setWords } from '../records/record.js';
 import { BlockGroup } from '../runtime/blockGroup.js';
 import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
-import { type EdgeQuery, longestMotion } from './edgeQuery.js';
+import type { EdgeQuery } from './edgeQuery.js';
 import { PoseMemory } from './poseMemory.js';
 
 /** Max bytes of the joint values of a chunk. */
@@ -64,7 +64,7 @@ export class EdgeSearch {
   #run(query: EdgeQuery, blocks: BlockGroup, results: EdgeResults, begin: number, count: number): void {
     const { context } = this.#host;
     const { arena } = context;
-    const { bodies, from, to, levers, treeReaches, want, clearance, tolerance, margin } = query;
+    const { bodies, from, to, levers, travels, sizes, treeReaches, want, clearance } = query;
     const { valueCount } = bodies.chain;
     const memory = new PoseMemory(context, blocks, bodies, 'edges');
     const takeNumbers = (numbers: Float64Array): number => {
@@ -72,23 +72,27 @@ export class EdgeSearch {
       arena.f64.set(numbers, at / 8);
       return at;
     };
+    const valuesOf = (values: Float64Array): number =>
+      takeNumbers(values.subarray(valueCount * begin, valueCount * (begin + count)));
     const edgesAt = blocks.take(EdgesRecord.size);
     const timesAt = blocks.take(8 * count);
     const firstAt = blocks.take(4 * count);
-    const valuesOf = (values: Float64Array): number =>
-      takeNumbers(values.subarray(valueCount * begin, valueCount * (begin + count)));
-    setWords(arena.u32, edgesAt, EdgesRecord, {
+    const words = {
       fromAt: valuesOf(from),
       toAt: valuesOf(to),
       edgeCount: count,
       wantsAny: want === 'any' ? 1 : 0,
       leversAt: takeNumbers(levers),
+      travelsAt: travels.length > 0 ? takeNumbers(travels) : 0,
+      sizesAt: takeNumbers(sizes),
       treeReachesAt: takeNumbers(treeReaches),
       timesAt,
       firstAt,
-    });
-    arena.f64[(edgesAt + EdgesRecord.at.tolerance) / 8] = tolerance;
-    arena.f64[(edgesAt + EdgesRecord.at.margin) / 8] = margin;
+    };
+    // The allocations may have replaced the views of the arena, so they must not be read before this line.
+    setWords(arena.u32, edgesAt, EdgesRecord, words);
+    arena.f64[(edgesAt + EdgesRecord.at.tolerance) / 8] = query.tolerance;
+    arena.f64[(edgesAt + EdgesRecord.at.growth) / 8] = query.growth;
     setWords(arena.u32, memory.jobAt, PosesJob, {
       movingCount: bodies.movingCount,
       pairCount: bodies.pairCount,
@@ -98,7 +102,11 @@ export class EdgeSearch {
     arena.f64[(memory.jobAt + PosesJob.at.clearance) / 8] = clearance;
     runStep(context, 'testEdges', memory.jobAt, Math.min(memory.sliceCount, count));
     const invalid = memory.firstInvalidPose();
-    if (invalid !== undefined) throw invalidEdge(query, begin + invalid);
+    if (invalid !== undefined)
+      throw new InvalidTransform(
+        `edge ${begin + invalid} has a placement with a number of more than 2^200`,
+        'pass smaller joint values, or a chain with smaller placements',
+      );
     results.times.set(arena.f64.subarray(timesAt / 8, timesAt / 8 + count), begin);
     results.first.set(arena.u32.subarray(firstAt / 4, firstAt / 4 + count), begin);
     results.poseCount += memory.testedPoses;
@@ -110,19 +118,4 @@ export class EdgeSearch {
         'use placements that scale all axes by the same factor; shear or stretch the vertices of the mesh instead',
       );
   }
-}
-
-// Returns the error for an edge along which points can move by more than the tolerance even in half of the
-// shortest interval, or that has a placement that is too large.
-function invalidEdge(query: EdgeQuery, edge: number): Error {
-  const needed = longestMotion(query, edge) * 2 ** -posesLimits.MAX_EDGE_LEVEL + query.margin;
-  return needed > query.tolerance
-    ? new Unsupported(
-        `tolerance is ${query.tolerance}, too small for edge ${edge}, along which bodies move by up to ${longestMotion(query, edge)}`,
-        `pass a tolerance of at least ${needed}, or divide the edge`,
-      )
-    : new InvalidTransform(
-        `edge ${edge} has a placement with a number of more than 2^200`,
-        'pass smaller joint values, or a chain with smaller placements',
-      );
 }

@@ -33,9 +33,10 @@ export interface EdgesOptions extends PosedBodyOptions {
    */
   clearance?: number;
   /**
-   * An edge along which a pair of bodies comes nearer than `clearance + tolerance` may be reported as a collision:
-   * a number more than 0, in units of the common frame. Default: a thousandth of the largest coordinate that a
-   * moving body can reach. A tolerance that is too small for doubles is raised to the smallest possible one.
+   * An edge along which a pair of bodies comes nearer than `clearance + tolerance` may be reported as a collision: a
+   * number more than 0, in units of the common frame. Default: a thousandth of the largest extent of a moving body. If
+   * the tolerance is too small for the rounding of doubles, or less than 2^-28 of how far points move along an edge, a
+   * larger one is used for this edge.
    */
   tolerance?: number;
 }

@@ -29,6 +29,8 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 /** The number of lists of pairs of a slice of `testEdges`: one per level, and one per coarse interval. */
 const EDGE_LISTS = MAX_EDGE_LEVEL + 2 + 2 ** COARSE_LEVELS;
 
+/** Bytes of a speed and a margin. */
+const SPEED_BYTES = 16;
 /** Bytes of a bound and the number of a pair. */
 const BOUND_BYTES = 16;
 
@@ -79,8 +81,8 @@ function offsetsOf({ movingCount, pairCount, chain }: PosedBodies, depth: number
     order: take(4 * pairCount),
     frames: take(chain ? frameBytes(chain) : 0),
     matrices: take(chain ? MATRIX_BYTES * movingCount : 0),
-    values: take(chain && hasEdges ? 8 * chain.valueCount : 0),
-    speeds: take(hasEdges ? 8 * pairCount : 0),
+    values: take(chain && hasEdges ? 2 * 8 * chain.valueCount : 0),
+    speeds: take(hasEdges ? SPEED_BYTES * pairCount : 0),
     lists: take(hasEdges ? 4 * EDGE_LISTS * (pairCount + 1) : 0),
     distance: take(hasDistances ? DistanceJob.size + DistanceSearch.size : 0),
     distanceFront: take(hasDistances ? NodePairEntry.size : 0),
@@ -114,6 +116,7 @@ export class PoseMemory {
     this.jobAt = blocks.take(PosesJob.size);
     this.#slicesAt = blocks.take(this.sliceCount * PoseSlice.size);
     const pairsAt = blocks.takeWords(pairs);
+    const chainAt = chain ? writeChain(context, blocks, chain) : 0;
     const memoryAt = blocks.take(this.sliceCount * offsets.bytes);
     const fixedAt = this.#placeFixed(blocks, meshes.slice(movingCount), fixed);
     for (let i = 0; i < this.sliceCount; i++)
@@ -133,7 +136,7 @@ export class PoseMemory {
       slicesAt: this.#slicesAt,
       packTableAt,
       areShared: 0,
-      chainAt: chain ? writeChain(context, blocks, chain) : 0,
+      chainAt,
     });
   }
 

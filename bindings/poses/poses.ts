@@ -77,6 +77,11 @@ export class Poses {
         `max needs want: 'distance', but want is '${want}'`,
         "omit max, or pass want: 'distance'",
       );
+    if (want === 'distance' && max !== undefined && clearance !== undefined && max < clearance)
+      throw new Unsupported(
+        `max is ${max}, less than clearance, which is ${clearance}`,
+        'pass a max of at least the clearance, or omit it',
+      );
     const chain = options.chain === undefined ? undefined : readChain(options.chain);
     const { meshes, movingCount, fixed, pairs } = readBodies(this.#host, options, chain);
     const query = new PoseQuery(

@@ -181,18 +181,20 @@ export class RayChunk {
   }
 
   #writeSlice(at: number): void {
-    const { u32, f64 } = this.#context.arena;
     const blocks = this.#blocks;
     // Each step of a traversal pops one entry of the stack and pushes at most four.
     const stackBytes = (depth: number): number => RAY_STACK_BYTES * (3 * depth + 8);
-    u32.fill(0, at / 4, (at + RaySlice.size) / 4);
-    f64.fill(0, (at + RaySlice.at.zero) / 8, (at + RaySlice.at.zero) / 8 + 3);
-    setWords(u32, at, RaySlice, {
+    const words = {
       localsAt: blocks.take(2 * LocalRay.size),
       topStackAt: blocks.take(stackBytes(this.#targets.topDepth)),
       stackAt: blocks.take(stackBytes(this.#targets.depth)),
       workAt: blocks.take(RAY_WORK_BYTES),
-    });
+    };
+    // The allocations may have replaced the views of the arena, so they must not be read before this line.
+    const { u32, f64 } = this.#context.arena;
+    u32.fill(0, at / 4, (at + RaySlice.size) / 4);
+    f64.fill(0, (at + RaySlice.at.zero) / 8, (at + RaySlice.at.zero) / 8 + 3);
+    setWords(u32, at, RaySlice, words);
     this.#takeHits(at, this.#cast.want === 'all' ? 4096 : 0);
     this.#takeUndecided(at, FIRST_UNDECIDED);
   }

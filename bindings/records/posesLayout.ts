@@ -72,10 +72,17 @@ export const EdgesRecord = /* @__PURE__ */ record({
   /** 1: stop at any contact of an edge. 0: find the first contact. */
   wantsAny: 'u32',
   /**
-   * One f64 per pair and joint value: how far a point of either body can move relative to the other body, at
-   * most, for each unit of the joint value.
+   * leversAt: an f64 per pair and joint value: how far a point of either body can move relative to the other body, at
+   * most, for each unit of the joint value. travelsAt: for each of these numbers and each joint value, an f64 by which
+   * it grows per unit of that value's magnitude; 0 if no number grows.
    */
   leversAt: 'u32',
+  travelsAt: 'u32',
+  /**
+   * Two f64 per pair. First, an upper bound of the sum of both bodies' largest coordinates, while prismatic joints have
+   * the value 0. Second, the max relative change of their distance by joints that move both bodies.
+   */
+  sizesAt: 'u32',
   /** Result for each edge. timesAt: an f64, the start of the interval of the first contact, or Infinity. */
   timesAt: 'u32',
   /** firstAt: a word, the pair of the first contact, NOTHING if there is none, or UNDECIDED_EDGE. */
@@ -87,8 +94,8 @@ export const EdgesRecord = /* @__PURE__ */ record({
   treeReachesAt: 'u32',
   /** Intervals are divided until points move by at most this in half an interval. */
   tolerance: 'f64',
-  /** Upper bound of the rounding errors of placed points. */
-  margin: 'f64',
+  /** How much the sum of both bodies' coordinates grows, at most, per unit of a prismatic joint's value. */
+  growth: 'f64',
 });
 
 /** One joint of a kinematic chain. Every joint comes after its parent. */
@@ -146,24 +153,24 @@ export const PoseSlice = /* @__PURE__ */ record({
   /** Pair numbers, one word each. Pairs that intersected recently come first. */
   orderAt: 'u32',
   hit: 'u32',
-  /**
-   * Number of a pose or an edge with an invalid matrix, or of an edge along which points can move by more than
-   * the tolerance even in half of the shortest interval; or NOTHING.
-   */
+  /** Number of a pose or an edge with an invalid matrix, or NOTHING. */
   invalidPose: 'u32',
   /** How often the trees of two bodies were tested against each other. */
   near: 'f64',
   /** Number of poses that `testEdges` has tested. */
   poses: 'f64',
+  /** For `testEdges`: the tolerance of the present edge, which covers rounding errors. */
+  tolerance: 'f64',
   /** The Clearance that `widenPair` writes for the present pair. */
   limits: ['f64', Clearance.size / 8],
   /** For a chain: the frames of its joints and one more frame, and the placements of its bodies. */
   framesAt: 'u32',
   matricesAt: 'u32',
   /**
-   * For `testEdges`. valuesAt: the joint values of a pose. speedsAt: an f64 per pair, how far points move
-   * relative to each other along the whole edge, at most. listsAt: for each level of the division of an edge,
-   * and then for each coarse interval, a number of pairs and then the pairs.
+   * For `testEdges`. valuesAt: the joint values of a pose, and then the largest magnitudes of the joint values of the
+   * edge. speedsAt: two f64 per pair: how far points move relative to each other along the whole edge, at most, and a
+   * bound of rounding errors. listsAt: for each level of the division of an edge, and then for each coarse interval, a
+   * number of pairs and then the pairs.
    */
   valuesAt: 'u32',
   speedsAt: 'u32',
@@ -174,7 +181,7 @@ export const PoseSlice = /* @__PURE__ */ record({
    */
   distanceAt: 'u32',
   boundsAt: 'u32',
-  spare: ['u32', 5],
+  spare: ['u32', 3],
 });
 
 /** Constants that are shared by TypeScript and the kernels. */

@@ -104,43 +104,56 @@ test('sheared and flattened bodies of a chain are decided by ordinary queries', 
   ball.dispose();
 });
 
-test('no point moves farther than the levers allow', () => {
+test('no distance of two points changes by more than the levers allow', () => {
   let tightest = Infinity;
   for (let seed = 1; seed <= 300; seed++) {
     const random = createRandom(seed);
     const scale = [1, 1, 0.01, 100][seed % 4];
     const chain = randomChain(random, 1 + random.below(6), scale);
-    // A joint that scales and shears the space below it.
+    // Joints that scale and shear the space below them, strongly or by rounding to float32.
     if (seed % 5 === 0) chain.joints[0].origin[4] += 0.6;
+    if (seed % 5 === 1)
+      for (const joint of chain.joints) joint.origin = Float64Array.from(joint.origin, Math.fround);
     const count = valueCountOf(chain);
-    const data = chain.bodies.map(() =>
+    const data = Array.from({ length: chain.bodies.length + 1 }, () =>
       box(...([0, 1, 2].map(() => scale * random.between(0.01, 1)) as Triple)),
     );
     const meshes = data.map(mesh => engine.createMesh(mesh));
-    const pairs = Uint32Array.from(
-      chain.bodies.flatMap((_, a) => chain.bodies.flatMap((__, b) => (a < b ? [a, b] : []))).concat(0, 99),
-    );
+    const still = Float64Array.from(translation([1, 2, 3]));
+    const pairs = Uint32Array.from(data.flatMap((_, a) => data.flatMap((__, b) => (a < b ? [a, b] : []))));
     const values = [0, 1].map(() => Float64Array.from({ length: count }, () => random.between(-2, 2)));
     if (seed % 3 === 0) values[1] = values[0].map(value => value + random.between(-1e-3, 1e-3));
     const largest = values[0].map((value, i) => Math.max(Math.abs(value), Math.abs(values[1][i])));
-    const { levers, margin, reach } = computeLevers(readChain(chain), meshes, pairs, largest);
-    const placed = values.map(pose => placeByMath(chain, pose));
+    const { levers, travels, sizes, growth } = computeLevers({
+      chain: readChain(chain),
+      meshes,
+      pairs,
+      fixed: still,
+    });
+    const travel = largest
+      .filter((_, i) => moving(chain)[i] === 'prismatic')
+      .reduce((sum, value) => sum + value, 0);
+    const placed = values.map(pose => [...placeByMath(chain, pose), still]);
     for (let pair = 0; 2 * pair < pairs.length; pair++) {
       const [a, b] = [pairs[2 * pair], pairs[2 * pair + 1]];
-      let allowed = margin;
-      for (let i = 0; i < count; i++)
-        allowed += Math.abs(values[1][i] - values[0][i]) * levers[pair * count + i];
+      const size = sizes[2 * pair] + growth * travel;
+      let allowed = size * (1e-13 + sizes[2 * pair + 1]);
+      for (let i = 0; i < count; i++) {
+        let lever = levers[pair * count + i];
+        if (travels.length > 0)
+          for (let k = 0; k < count; k++) lever += travels[(pair * count + i) * count + k] * largest[k];
+        allowed += Math.abs(values[1][i] - values[0][i]) * lever;
+      }
       for (let at = 0; at < 24; at += 3) {
         const pointsA = placed.map(matrices => placePoint(matrices[a], data[a].positions, at));
-        // The distance of a point of A from a point of B changes by at most `allowed`.
-        const pointsB =
-          b < data.length
-            ? placed.map(matrices => placePoint(matrices[b], data[b].positions, (7 * at) % 24))
-            : [0, 1].map(() => [1, 2, 3]);
+        const pointsB = placed.map(matrices => placePoint(matrices[b], data[b].positions, (7 * at) % 24));
         const [before, after] = [0, 1].map(time => distanceOf(pointsA[time], pointsB[time]));
         const change = Math.abs(after - before);
         assert.ok(change <= allowed, `seed ${seed}, pair ${a}, ${b}: ${change} > ${allowed}`);
-        for (const point of pointsA) assert.ok(Math.max(...point.map(Math.abs)) <= reach);
+        for (const time of [0, 1]) {
+          const [ofA, ofB] = [pointsA, pointsB].map(points => Math.max(...points[time].map(Math.abs)));
+          assert.ok(ofA + ofB <= size, `seed ${seed}, pair ${a}, ${b}: ${ofA} + ${ofB} > ${size}`);
+        }
         if (change > 0.01 * scale) tightest = Math.min(tightest, allowed / change);
       }
     }
@@ -149,6 +162,8 @@ test('no point moves farther than the levers allow', () => {
   assert.ok(tightest < 1.2, `the smallest ratio of the bound to a motion is ${tightest}`);
 });
 
+const moving = ({ joints }: KinematicChain): (string | undefined)[] =>
+  joints.map(({ type }) => type).filter(type => type !== 'fixed');
 type Triple = [number, number, number];
 const placePoint = (matrix: ArrayLike<number>, positions: ArrayLike<number>, at: number): number[] =>
   [0, 1, 2].map(
@@ -165,7 +180,9 @@ test('two bodies that the same joint moves have no lever for this joint', () => 
   const mesh = engine.createMesh(box(0.1, 0.1, 0.1));
   const chain = { joints: [{}, { origin: translation([1, 0, 0]) }, { origin: translation([1, 0, 0]) }] };
   const pairs = Uint32Array.of(0, 1, 1, 2, 0, 2, 2, 3);
-  const { levers } = computeLevers(readChain(chain), [mesh, mesh, mesh], pairs, Float64Array.of(1, 1, 1));
+  const meshes = [mesh, mesh, mesh, mesh];
+  const { levers, travels } = computeLevers({ chain: readChain(chain), meshes, pairs, fixed: undefined });
+  assert.is(travels.length, 0);
   assert.equal(
     [0, 1, 2, 3].map(pair => [...levers.subarray(3 * pair, 3 * pair + 3)].map(lever => lever > 0)),
     [
@@ -208,6 +225,11 @@ test('invalid chains and joint values are rejected with the name of the part', (
     [run(one, [0, Infinity]), 'jointValues[1] is Infinity, not a number from -1000000 to 1000000'],
     [run(one, [0, 1e7]), 'jointValues[1] is 10000000'],
     [run(one, 'all'), "jointValues is 'all'"],
+    [run(one, [null]), 'jointValues[0] is null, not a number'],
+    [run(one, ['1']), "jointValues[0] is '1', not a number"],
+    [run(one, [0, 1n]), 'jointValues[1] is 1, not a number from'],
+    [run(one, Array(2)), 'jointValues[0] is undefined, not a number'],
+    [run({ joints: [{ origin: null }] }), 'chain.joints[0].origin is null'],
     [run(one, [0], { poses: new Float64Array(16) }), 'poses and chain cannot be combined'],
     [run(undefined, [0]), 'jointValues needs chain'],
   ] as const)
@@ -217,6 +239,17 @@ test('invalid chains and joint values are rejected with the name of the part', (
       'chain needs jointValues',
     ),
   );
+  // A getter that adds a joint while the bodies are read.
+  const joints: object[] = [{}];
+  const bodies = [
+    {
+      get joint() {
+        joints.push({});
+        return 1;
+      },
+    },
+  ];
+  assert.match(run({ joints, bodies }), 'chain.bodies[0].joint is 1, not the index of a joint, from 0 to 0');
   const far = {
     joints: [{ type: 'prismatic', origin: translation([1e60, 0, 0]) }, { origin: translation([1e60, 0, 0]) }],
   };

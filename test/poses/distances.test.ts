@@ -203,6 +203,10 @@ test('empty meshes, no pairs, and options that do not fit', () => {
     "max needs want: 'distance', but want is 'any'",
   );
   assert.match(caught(() => run({ max: NaN })).message, 'max is NaN');
+  assert.match(
+    caught(() => run({ max: 1, clearance: 2 })).message,
+    'max is 1, less than clearance, which is 2',
+  );
   for (const mesh of [cube, empty]) mesh.dispose();
 });
 
