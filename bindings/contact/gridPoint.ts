@@ -45,7 +45,7 @@ export function toInteger(value: number, shift: number): bigint {
   return toInteger(value, minShift) << BigInt(shift - minShift);
 }
 
-/** A finite product of a double and a power of two is exact if its magnitude is at least this. */
+/** A finite product of a double and a power of two is exact if its rounded magnitude is more than this. */
 const MIN_NORMAL = 2 ** -1022;
 
 // Returns an integer divided by 2^spare, rounded to one of the two nearest doubles.
@@ -67,7 +67,7 @@ export function makeGridPoint(at: IntegerVector, shift: number): GridPoint {
     if (whole === 0) continue;
     const spare = isShort ? 0 : bitLength(value) - SAFE_BITS;
     near[axis] = isShort ? scaledDown(whole, shift) : scaledDown(shortened(value, spare), shift - spare);
-    if (isShort && Math.abs(near[axis]) >= MIN_NORMAL)
+    if (isShort && Math.abs(near[axis]) > MIN_NORMAL)
       rest[axis] = size <= Number.MAX_SAFE_INTEGER ? 0 : signOf(value - BigInt(whole));
     else rest[axis] = restOf(value, shift, near[axis]);
   }
