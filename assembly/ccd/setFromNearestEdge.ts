@@ -111,7 +111,7 @@ function setFromEdge(motion: usize, moment: usize, edge: usize, share: f64): voi
   store<f64>(moment, sqrt(square), Moment.reach);
   if (share > 0 && share < 1) {
     // Makes the direction perpendicular to the edge, as exactly as possible, so that both ends of the edge
-    // have the same height.
+    // have the same dot product with it.
     const excess = (cx * ux + cy * uy + cz * uz) / (ux * ux + uy * uy + uz * uz + TINY);
     cx -= excess * ux;
     cy -= excess * uy;

@@ -1,5 +1,5 @@
-// Tests two faces at the start of a motion exactly, and adds a contact of kind START if the closed triangles
-// share a point.
+// Tests exactly whether two faces, boundaries included, share a point at the start of a motion. If they do,
+// adds a contact of kind START.
 import { trianglesIntersect } from '../exact/trianglesIntersect';
 import {
   APART,

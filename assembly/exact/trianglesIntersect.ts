@@ -75,8 +75,9 @@ function crossingIntersect(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scr
   const nextQ = nextVertex(apexQ);
   const lastP = nextVertex(nextP);
   const lastQ = nextVertex(nextQ);
-  // The vertices of P are reordered so that Q's lone vertex lies on the positive side of P's plane, and the
-  // vertices of Q so that P's lone vertex lies on the positive side of Q's plane.
+  // The lone vertex of a triangle is alone on its side of the other triangle's plane (see `loneVertex`). The
+  // vertices of P are reordered so that the positive side of P's plane is the side of Q's lone vertex, and the
+  // vertices of Q so that the positive side of Q's plane is the side of P's lone vertex.
   const p0 = p + VERTEX * apexP;
   const q0 = q + VERTEX * apexQ;
   const p1 = p + VERTEX * ((loneQ & 1) != 0 ? nextP : lastP);

@@ -11,15 +11,16 @@ import { abs, add, load4, max4, min4, mul, splat, splatAt, sub } from '../simd/l
  */
 const LOCAL_SLACK: f32 = 2.384185791015625e-7;
 
-/** Slice i writes an equal share of the nodes and of the leaves. */
+/** Runs the slices begin <= i < end. Slice i writes an equal share of the nodes and of the leaves. */
 export function fillBoxes(tree: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(tree, SelfTree.meshAt);
   const sliceCount: u64 = load<u32>(tree, SelfTree.sliceCount);
   const nodeCount: u64 = load<u32>(mesh, MeshRecord.nodeCount);
   const leafCount: u64 = load<u32>(mesh, MeshRecord.leafCount);
   const boxes: usize = load<u32>(tree, SelfTree.boxesAt);
-  // Each side of a box is moved outward by four times the error of stored coordinates. For most meshes, this
-  // is 2^-23: the distance between neighboring float32 values from 1 to 2.
+  // Each side of a box is moved outward by four times the error of stored coordinates. If all coordinates are
+  // stored exactly, as for most meshes near the origin, this is 0. For most other meshes, it is 2^-23: the
+  // distance between neighboring float32 values from 1 to 2.
   const slack = splat(4 * load<f32>(mesh, MeshRecord.storedError));
   fillNodes(
     load<u32>(mesh, MeshRecord.nodesAt),

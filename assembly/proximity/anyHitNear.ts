@@ -5,8 +5,8 @@ import { runSearches } from '../narrowphase/anyHit';
 import { NEAR } from '../narrowphase/traversalModes';
 
 /**
- * Slice i processes list i of front nodes. It skips the nodes of a pair of meshes as soon as any list has
- * found a hit for this pair.
+ * Slice i processes list i of front nodes. It skips the remaining nodes of a pair of meshes once a hit is known
+ * for this pair, from this slice or another one.
  */
 export function anyHitNear(jobAt: usize, begin: u32, end: u32): void {
   runSearches(NEAR, jobAt, begin, end);

@@ -54,7 +54,7 @@ export interface BoxPairsOptions {
   /**
    * Approximate maximum number of pairs per chunk; all pairs with the same a are in one chunk. A chunk has
    * the pairs whose a lies in one range of boxes. The boxes of this range are tested against all later boxes,
-   * so a few large chunks are faster than many small ones. Default 2^20.
+   * or against all boxes of `against`, so a few large chunks are faster than many small ones. Default 2^20.
    */
   chunkPairs?: number;
 }
@@ -321,9 +321,10 @@ export class BoxPairFinder {
     this.#clock.end('search');
   }
 
-  // Delivers the pairs in chunks. A chunk has all pairs whose box a is in one range of boxes. The boxes of
-  // the range are tested against each other (if there is only one set) and against all boxes after the range.
-  // The pairs of a range are counted first; if there are too many, a narrower range is tried.
+  // Delivers the pairs in chunks. A chunk has all pairs whose box a is in one range of boxes. If there is only
+  // one set, the boxes of the range are tested against each other and against all boxes after the range. If
+  // there are two sets, they are tested against the second set. The pairs of a range are counted first; if
+  // there are too many, a narrower range is tried.
   #stream(
     stats: BoxStats,
     secondFrom: number,

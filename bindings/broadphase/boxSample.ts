@@ -27,8 +27,8 @@ const AT = SampleBoxesJob.at;
 /**
  * Estimates for all boxes. tests: tests per box. pairs: overlapping pairs per box. close: tests per box that
  * the quantized coordinates of the sweep cannot decide, so that the float coordinates are compared. mixture:
- * product of the mean sizes on the three axes, divided by the mean volume. It is above 1 if long boxes lie in
- * different directions.
+ * product of the mean sizes on the three axes, divided by the mean volume; 1 if this quotient is less than 1 or
+ * not finite. It is above 1 if long boxes lie in different directions.
  */
 export interface SampleEstimate {
   tests: number;

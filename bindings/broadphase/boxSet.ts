@@ -58,7 +58,10 @@ export class BoxStats implements BoxBounds {
   get columnAxis(): number {
     return this.#word('columnAxis');
   }
-  /** Whether the boxes have similar sizes, and slabs and columns can be as narrow as these sizes require. */
+  /**
+   * Whether the boxes have similar sizes and the slabs and columns of a sweep can be as narrow as these sizes
+   * require.
+   */
   get hasSimilarSizes(): boolean {
     return this.#arena.u32[this.at / 4 + HAS_SIMILAR_SIZES] === 1;
   }
@@ -77,8 +80,8 @@ export class BoxStats implements BoxBounds {
 }
 
 /**
- * Checks the number of boxes in both sets together. @throws Unsupported if it exceeds the range of box
- * indices
+ * Checks a number of boxes: those of one set, or of two sets together. @throws Unsupported if it exceeds the
+ * range of box indices
  */
 export function checkCount(count: number): void {
   if (count > MAX_BOXES)

@@ -24,8 +24,8 @@ const AXIS_BITS = 10;
 const MAX_SHIFT = 2 * AXIS_BITS;
 const CELLS = 2 ** (3 * AXIS_BITS);
 /**
- * Maximum fraction of the sampled boxes that may share their Morton code with another sampled box. If the
- * fraction is larger, boxes are also sorted by the lower bits of their cell numbers.
+ * Maximum fraction of duplicates among the Morton codes of the sampled boxes: of n equal codes, n - 1 are
+ * duplicates. If the fraction is larger, boxes are also sorted by the lower bits of their cell numbers.
  */
 const MAX_DUPLICATE_FRACTION = 1 / 16;
 /** A tree of fewer boxes than this is searched by one thread. */
@@ -225,7 +225,7 @@ export class BoxTree {
     return top.first + top.count;
   }
 
-  // Computes the number of nodes on each level: up to four nodes have one parent, and there is at least one
+  // Computes the number of nodes on each level. A parent has up to four children, and there is at least one
   // level above the leaves.
   #measureLevels(): void {
     this.#levels = [{ first: 0, count: Math.max(1, Math.ceil(this.count / 4)) }];

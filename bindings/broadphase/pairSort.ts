@@ -118,8 +118,8 @@ export class PairSort {
 }
 
 /**
- * Splits the lists into about `sliceCount` slices of about equal length. Each slice is a part of one list.
- * total: number of pairs in all lists.
+ * Splits the lists into slices of at most total / sliceCount pairs, rounded up. Each slice is a part of one
+ * list. total: number of pairs in all lists.
  */
 function splitLists(lists: readonly PairList[], sliceCount: number, total: number): PairList[] {
   const maxLength = Math.ceil(total / sliceCount);

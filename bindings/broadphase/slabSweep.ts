@@ -13,7 +13,8 @@ import type { BoxSet, BoxStats } from './boxSet.js';
 import { countsStrideFor, runSlabKernels } from './slabKernels.js';
 
 /**
- * SLAB_COUNTS_BYTES: bytes of one slice's counts. SLABS_BYTES: bytes of the slabs' offsets and their order.
+ * SLAB_COUNTS_BYTES: bytes of one slice's counts. SLABS_BYTES: bytes of the slabs' offsets and of the order of
+ * the slabs.
  */
 export const SLAB_COUNTS_BYTES = countsStrideFor(boxLimits.MAX_SLABS),
   SLABS_BYTES = 16 * Math.ceil((2 * boxLimits.MAX_SLABS + 1) / 4);
@@ -112,7 +113,10 @@ export class SlabSweep {
   }
 }
 
-/** Returns the fields of a SlabJob that locate the counts and the slabs of `count` boxes. */
+/**
+ * Returns the fields of a SlabJob that locate the counts and the slabs, and the field that limits the copies of
+ * `count` boxes.
+ */
 export const slabFields = (
   countsAt: number,
   slabsAt: number,

@@ -1,6 +1,7 @@
-// Keeps tables of support values and leaf boxes for the meshes of bodies. With support values, a query finds
-// planes that separate two bodies (see assembly/bvh/supports.ts). A mesh gets its table and leaf boxes once
-// its bodies have been queried so often that building the table and the boxes saves time in total.
+// Builds and keeps a table of support values for each mesh whose bodies are queried often, and also has the
+// boxes of the mesh's leaves built (see leafBoxes.ts). With support values, a query finds planes that separate
+// two bodies (see assembly/bvh/supports.ts). A mesh gets its table and boxes once its bodies have been queried
+// so often that building them saves time in total.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';

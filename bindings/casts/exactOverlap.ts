@@ -29,9 +29,10 @@ export function overlapExactly(shape: ShapeNumbers, corners: Float64Array): bool
     : capsuleOverlaps(subtract(vector(3), origin), numbers[15], triangle);
 }
 
-// Returns whether the distance between the segment from the origin to `end` and the triangle is at most the
-// radius. Tests the distances of all pairs of features, because the nearest points lie on one of these pairs.
-// Each tested distance is between a point of the segment and a point of the triangle, so it is never too small.
+// Returns whether the distance of the triangle from the segment is at most the radius. The segment runs from
+// the origin to `end`. Tests the distances of all pairs of features, because the nearest points lie on one of
+// these pairs. Each tested distance is between a point of the segment and a point of the triangle, so it is
+// never too small.
 function capsuleOverlaps(end: IntegerVector, radius: bigint, triangle: Triangle): boolean {
   const square = radius * radius;
   const origin: IntegerVector = [0n, 0n, 0n];
@@ -89,9 +90,9 @@ function isNearSegment(p: IntegerVector, from: IntegerVector, to: IntegerVector,
   return dot(area, area) <= square * length;
 }
 
-// Returns whether the nearest points of the lines through two segments lie on these segments, and whether their
-// distance is at most the root of `square`. The first segment runs from the origin to d, the second one from p
-// to p + e.
+// Returns true if the nearest points of the lines through two segments lie on these segments, and the distance
+// of these points is at most the root of `square`. The first segment runs from the origin to d, the second one
+// from p to p + e.
 function areNearInside(d: IntegerVector, p: IntegerVector, e: IntegerVector, square: bigint): boolean {
   const normal = cross(d, e);
   const determinant = dot(normal, normal);

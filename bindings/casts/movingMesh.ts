@@ -1,4 +1,5 @@
-// Describes a moving mesh for a cast: a box that contains it, and the transforms of its tree to other trees.
+// Describes a moving mesh for a cast: a box that contains it, and the transforms from its normalized frame to
+// the normalized frames of the targets.
 
 import { readFrame } from '../rays/castTargets.js';
 import { CastTarget } from '../records/castTargetLayout.js';
@@ -9,7 +10,7 @@ import type { ShapeNumbers } from './shapes.js';
 /** The identity placement. */
 export const IDENTITY_ROWS = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
 
-// Bounds of the rounding errors of a few operations, relative to the sum of the magnitudes of the terms.
+// Upper bound of the rounding error of a few operations, relative to the sum of the magnitudes of the terms.
 const ROUNDING = 2 ** -46;
 const AXES = [0, 1, 2] as const;
 

@@ -8,7 +8,8 @@ import { type ContactMemory, isBefore } from './sweptContacts.js';
 
 /**
  * Returns the contacts to report for a query of meshes. Without `isExact`, returns `at` unchanged. With
- * `isExact`, returns the contacts that the exact decision confirms or, with `isFirst`, only the first of them.
+ * `isExact`, returns the candidates that are contacts (see `decideUndecided`) or, with `isFirst`, only the
+ * first contact.
  */
 export const decideContacts = (
   memory: ContactMemory,
@@ -37,8 +38,9 @@ export function decideUndecided(
  * Decides exactly which of the candidates is the first contact. Returns a list of only this contact, or an
  * empty list if no candidate is a contact. If a candidate is a contact, the time that the kernel found for it
  * is never later than the contact. So a candidate whose time is later than that of a known contact is
- * skipped. For most other candidates, double arithmetic proves that they come after the known contact, so they
- * do not need exact integer arithmetic. The result does not depend on the order of `at`.
+ * skipped. If the features of another candidate stay in one plane perpendicular to an axis, double arithmetic
+ * usually proves that the candidate comes after the known contact. It then needs no exact integer arithmetic.
+ * The result does not depend on the order of `at`.
  * @param at byte addresses of Contacts, the candidates
  * @param queryOf returns a contact's four points at the start, then at the end
  */

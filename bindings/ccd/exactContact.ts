@@ -145,8 +145,8 @@ const UNDERFLOW = 2 ** -900;
 const GROWTH = 1 + 2 ** -47;
 
 // Computes a position and a bound of its error. The bound is computed from the exact rounding error of each
-// operation. If no operation rounds, the bound is 0, so coincident points can be detected. Source: Dekker
-// 1971 (error of a product), Knuth's TwoSum (error of a sum).
+// operation. If no operation rounds and none may have underflowed, the bound is 0, so coincident points can be
+// detected. Source: Dekker 1971 (error of a product), Knuth's TwoSum (error of a sum).
 function moveTo(i: number, from: number, to: number, time: number): void {
   const path = to - from;
   const offset = path * time;

@@ -1,5 +1,6 @@
 // Computes bounding boxes of the moving vertices, edges or faces of a mesh and writes them to engine memory.
-// A box covers the motion during the whole step or, on request for faces, only the position at the start.
+// A box covers the motion during the whole step. For faces, the caller can request boxes that cover only the
+// position at the start.
 
 import { BOX_BYTES } from '../broadphase/boxSet.js';
 import { ceilLog2 } from '../core/exponent.js';
@@ -21,7 +22,7 @@ const MIN_SIZE = 2 ** -900;
 /** The number of corners of a vertex, an edge or a face. */
 export type Corners = 1 | 2 | 3;
 
-/** Two kinds of features to test against each other, and their numbers of corners. */
+/** A kind of contact (see sweptLimits), and the numbers of corners of its two features. */
 export interface FeatureKinds {
   kind: number;
   cornersA: Corners;

@@ -23,8 +23,8 @@ import type { SweepSettings } from './sweepOptions.js';
 import { writeRotatingBody } from './writeRotatingBody.js';
 
 /**
- * Placements of two meshes at the start and at the end, each as three rows of four numbers. If a placement is
- * undefined, the mesh's own coordinates are used.
+ * Placements of two meshes at the start and at the end, each as three rows of four numbers. If both placements
+ * of a mesh are undefined, the mesh's own coordinates are used.
  */
 export interface Placements {
   fromA?: Float64Array | undefined;

@@ -1,4 +1,4 @@
-// Caches, for as long as a mesh exists, the data of the mesh that sweeps need: its edges, the vertices and
+// Caches the data that sweeps need about each mesh, for as long as the mesh exists: its edges, the vertices and
 // edges that each face owns, and a bounding sphere. Each vertex or edge that faces use is owned by exactly one
 // of these faces. All of this data except the sphere is in engine memory.
 

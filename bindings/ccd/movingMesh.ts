@@ -1,5 +1,5 @@
 // Keeps a moving mesh in engine memory (a SweptMesh record): its points at the start and at the end of a step,
-// its edges, and its faces. Each vertex and edge is owned by one face.
+// its edges, and its faces. Each edge, and each vertex that faces use, is owned by one face.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';

@@ -191,8 +191,9 @@ export function signAt(p: Polynomial, k: bigint, n: number): number {
 
 /**
  * Narrows the interval of a root to a length of at most 2^-bits, or finds the root exactly. First, the root
- * is estimated in doubles. The polynomial's signs at both ends of an interval around the estimate show
- * whether the root lies inside this interval. If it does not, bisection locates the root.
+ * is estimated in doubles. The polynomial's signs show whether the root lies in the interval of length 2^-bits
+ * that contains the estimate, or in one of the two intervals next to it. If the root lies in none of these,
+ * bisection locates it.
  */
 export function locate(root: Root, bits: number): void {
   if (root.before !== 0 && bits - root.n > 4) locateByEstimate(root, bits);

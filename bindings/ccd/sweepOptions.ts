@@ -61,8 +61,8 @@ export interface PlacedSweepOptions extends SweepOptions {
  * tolerance is the sum of 2^-43 * L over both meshes; a smaller tolerance is raised to this sum. L is the sum
  * of two lengths: the largest |coordinate| of the mesh's origin, and the distance from the origin to the
  * farthest corner of the mesh's bounding box. If the axes X, Y and Z of the placement are sheared, the terms
- * x X, y Y and z Z of a corner (x, y, z) may cancel, so this distance may be small. L is therefore at least
- * half of |x| |X| + |y| |Y| + |z| |Z| for the corner for which this sum is largest.
+ * x X, y Y and z Z of a corner (x, y, z) may cancel, so this distance may be small. Therefore, if L is less
+ * than half of the largest value of |x| |X| + |y| |Y| + |z| |Z| over all corners, L is raised to this half.
  */
 export type Motion = 'linear' | 'rigid';
 
@@ -137,7 +137,8 @@ export function readSweepOptions(
 /**
  * Checks coordinates of vertices.
  * @returns the largest |coordinate|
- * @throws InvalidMesh for a wrong type or length, or with the first value that is not finite
+ * @throws InvalidMesh for a wrong type or length, or for a value that is not finite; the error then names the
+ * first such value
  */
 export function checkCoordinates(name: string, values: unknown, mesh: Mesh): number {
   if (!isFloatArray(values))
@@ -179,7 +180,8 @@ export function checkKind(kind: unknown, [faces, edges]: readonly [string, strin
 
 /**
  * Checks the points of pairs of moving features, 24 numbers per pair.
- * @throws Unsupported for a wrong type or length, or with the first value that is not finite
+ * @throws Unsupported for a wrong type or length, or for a value that is not finite; the error then names the
+ * first such value
  */
 export function checkQueries(name: string, queries: unknown): void {
   if (!(queries instanceof Float64Array))

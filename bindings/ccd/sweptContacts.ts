@@ -124,7 +124,7 @@ export function readContacts(
   return { contacts, order: sorted };
 }
 
-// Reads the field at `offset` bytes of each record.
+// Reads from each record the field that begins `offset` bytes after the start of the record.
 function gather<Values extends Uint32Array | Float64Array>(
   values: Values,
   offset: number,

@@ -18,7 +18,7 @@ export interface Certificate {
   /** B's triangle numbers, each once. The nodes of B are ranges of this list. */
   orderB: Uint32Array;
   /**
-   * One byte per step of the division. The guide Certificates lists the values and what each says about a
+   * One byte per step of the division. The guide "Certificates" lists the values and what each says about a
    * pair of nodes.
    */
   steps: Uint8Array;

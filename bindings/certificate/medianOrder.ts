@@ -4,10 +4,10 @@
 import { BOX } from './nodeBoxes.js';
 
 /**
- * Returns the numbers of all leaves in an order that suits the nodes of a `Certificate`, which are ranges of
- * the list that are halved again and again. In each range, the centers of the leaves are compared by their
- * coordinate on the axis along which they spread most: no center in the first half has a larger coordinate than
- * a center in the second half.
+ * Returns a list of the numbers of all leaves, in an order that suits a `Certificate`. The nodes of a
+ * certificate are ranges of this list, which is halved again and again. In each range, the centers of the
+ * leaves are compared by their coordinate on the axis along which they spread most: no center in the first half
+ * has a larger coordinate than a center in the second half.
  * @param points - the points of each leaf; their mean is the center of the leaf
  * @param size - number of coordinates per leaf: three per point
  */

@@ -1,6 +1,6 @@
 // Defines the results of queries with the option `want: 'segments'`: the intersecting triangle pairs, and the
-// points that each pair shares, as views of engine memory. Reading a view throws Stale after its memory has
-// been reused.
+// points that each pair shares, as views of engine memory. Reading a view throws Stale if a later call may have
+// reused its memory.
 import { printAs } from '../core/printing.js';
 import {
   type CallCounter,

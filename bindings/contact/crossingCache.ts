@@ -73,8 +73,8 @@ export class CrossingCache {
   }
 
   // Returns whether two triangles certainly cross: each has corners on both sides of the other's plane and none
-  // on it, and the segments that both triangles have on the common line of their planes overlap (Guigue and
-  // Devillers 2003).
+  // on it, and the two segments in which the triangles intersect the common line of their planes overlap
+  // (Guigue and Devillers 2003).
   #crossSurely(): boolean {
     const p = this.#points;
     const sides = this.#sides;

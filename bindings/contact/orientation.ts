@@ -7,9 +7,9 @@ import { type GridPoint, integerShift, toInteger } from './gridPoint.js';
 // A difference of two coordinates has a relative error of at most 2^-53. The longest chain of operations has
 // eight roundings in space and four in the plane. Therefore the error is at most 10 * 2^-53 (in the plane
 // 6 * 2^-53) times the sum of the magnitudes of the terms. A product may lose up to 2^-1074 by underflow. In
-// space, a third factor may multiply this loss: a difference of two coordinates. It is less than 2^340, because
-// placed coordinates are less than 2^330 (see faceSums.ts). So the loss is negligible if the sum of magnitudes
-// exceeds UNDERFLOW_LIMIT.
+// space, this loss may be multiplied by a third factor: a difference of two coordinates. This factor is less
+// than 2^340, because placed coordinates are less than 2^330 (see faceSums.ts). So the loss is negligible if
+// the sum of magnitudes exceeds UNDERFLOW_LIMIT.
 const SIDE_ERROR = 10 * 2 ** -53;
 const ORIENT2D_ERROR = 6 * 2 ** -53;
 const UNDERFLOW_LIMIT = 2 ** -600;

@@ -4,10 +4,10 @@
 // The surface of a connected common solid consists of parts of triangles. The border of such a part consists of
 // segments, in which triangles cross, and of parts of edges inside the other solid. Segments that follow each
 // other belong to one contact region. The ends of a part of an edge are crossings or corners, so the regions of
-// the crossings and the patches of the corners are joined. A set of joined regions and patches is called a
-// boundary. Everything in a boundary bounds the same component. A component can have several boundaries only if
-// a part of its surface has a hole whose border does not touch the part's outer border, or if the component has
-// a cavity.
+// the crossings and the patches of the corners (see surfacePatches.ts) are joined. A set of joined regions and
+// patches is called a boundary. Everything in a boundary bounds the same component. A component can have
+// several boundaries only if a part of its surface has a hole whose border does not touch the part's outer
+// border, or if the component has a cavity.
 //
 // Every component lies in the union of the convex hulls of its boundaries. Proof: fill the holes of each part
 // of the component's surface. Add a copy of each filling, turned around, to the boundary that contains the
@@ -21,8 +21,9 @@
 // and no part of the common volume, belongs to two groups. A group may contain several components that could
 // not be told apart.
 //
-// Which edges cross is decided after an infinitesimal movement of mesh A (see generalPosition.ts). This
-// movement divides no common solid: a path through the inside of the solid has some distance from the surfaces.
+// Whether an edge crosses a triangle is decided after an infinitesimal movement of mesh A (see
+// generalPosition.ts). This movement divides no common solid: a path through the inside of the solid has some
+// distance from the surfaces.
 
 import { emptyBox, extendBox } from './boxAround.js';
 import { largestNormals } from './candidateDirections.js';

@@ -1,5 +1,5 @@
-// Computes the figures of two placed meshes: bounds of the overlap depth, of the common volume, and of the
-// length and the area of the contact.
+// Computes the figures of two placed meshes: bounds of the overlap depth, of the separation, of the common
+// volume, and of the length and the area of the contact.
 
 import { Unsupported } from '../core/errors.js';
 import { type OverlapOptions, overlapOptionOf } from '../core/queryOptions.js';
@@ -61,8 +61,8 @@ export class OverlapMeasurer {
    */
   exceeds(depth: number, tolerance: number): boolean {
     if (this.#maxDepth <= tolerance) return false;
-    // A small `depth` proves nothing if there are several regions: it says nothing about connected components of a
-    // mesh that lie inside the other mesh and belong to no region.
+    // If there are several regions, a small `depth` proves nothing. It is measured at the regions, but
+    // connected components of a mesh that lie inside the other mesh belong to no region.
     this.#compared = this.#search({ limit: tolerance });
     return this.#compared ? this.#compared.upper > tolerance : depth > tolerance;
   }
@@ -124,8 +124,9 @@ export class OverlapMeasurer {
         depth.upper = Math.max(depth.lower, Math.min(depth.upper, overlapDepth.upper));
       return consistent(depth, volumes?.[i]);
     });
-    // The depth at a boundary of a group whose components could not be told apart: a ball that is proven to lie
-    // in the component of this boundary, and the upper bound of all components of the group.
+    // Bounds of the depth at a boundary of a group whose components could not be told apart. The lower bound is
+    // the diameter of a ball that is proven to lie in the component of this boundary. The upper bound holds for
+    // all components of the group.
     const depths = new Map<number, OverlapDepth>();
     const depthAt = (boundary: number, component: number): OverlapDepth => {
       const known = depths.get(boundary);
@@ -212,7 +213,8 @@ const shareOf = (budget: number, count: number): number =>
 const ZERO: ProvenBounds = { lower: 0, upper: 0 };
 
 // Returns the overlap depth and the volume, but omits the volume if it is less than the volume of the ball that
-// proves the depth. Such a volume is wrong: a shell turns itself inside out, so that volumes canceled.
+// proves the depth. Such a volume is wrong: a shell turns itself inside out by intersecting itself, so volumes
+// of opposite signs cancel out.
 function consistent(
   overlapDepth: OverlapDepth | undefined,
   volume: ProvenBounds | undefined,

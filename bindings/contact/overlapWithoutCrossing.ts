@@ -1,5 +1,5 @@
-// Decides exactly whether two placed solids overlap if none of their triangles cross. Such solids may overlap,
-// for example if one contains a part of the other, or if they share faces.
+// Decides exactly whether two placed solids overlap, for solids whose triangles do not cross each other. Such
+// solids may overlap, for example if one contains a part of the other, or if they share faces.
 
 import { type CoplanarContacts, cellPointsOf, coplanarContactsOf } from './coplanarContacts.js';
 import { type GridPoint, gridPointAt } from './gridPoint.js';

@@ -31,20 +31,20 @@ export interface Separation {
  */
 const ROUNDING = 2 ** -48;
 /**
- * The same bound, relative to the translation of A's transform. The larger of both bounds is used. Let r be the
- * largest coordinate. A moves by at most 2 r, because the axes are among the directions. Per axis, the movement
- * of a vertex differs from the intended movement by at most 2^-53 (|p| + |q| + |t|): p and q are the vertex's
- * coordinates before and after the movement, and t is the translation of A's transform after the movement. So
- * the error of the movement is at most 2^-53 sqrt(3) (6 r + |translation|). The error of a depth, which is a
- * difference of two heights, is at most 2^-53 16 r. The sum is less than 2^-53 (27 r + 2 |translation|), which
- * is at most the larger of ROUNDING r and TRANSLATION_ROUNDING |translation|.
+ * The same bound, relative to the translation of A's transform. The larger of both bounds is used, but at least
+ * FLUSHED. Let r be the largest coordinate. A moves by at most 2 r, because the axes are among the directions.
+ * Per axis, the movement of a vertex differs from the intended movement by at most 2^-53 (|p| + |q| + |t|): p
+ * and q are the vertex's coordinates before and after the movement, and t is the translation of A's transform
+ * after the movement. So the error of the movement is at most 2^-53 sqrt(3) (6 r + |translation|). The error of
+ * a depth, which is a difference of two heights, is at most 2^-53 16 r. The sum is less than 2^-53 (27 r + 2
+ * |translation|), which is at most the larger of ROUNDING r and TRANSLATION_ROUNDING |translation|.
  */
 const TRANSLATION_ROUNDING = 2 ** -49;
 /** A translation below 2^-200 becomes 0 (see matrixOf). This error is a small part of the following bound. */
 const FLUSHED = 2 ** -195;
 /**
- * Both meshes are scaled down if a coordinate, or an entry of a transform, exceeds this. Otherwise the
- * translation of an attempt might exceed 2^200, the limit of the entries of a transform.
+ * Both meshes are scaled down if a coordinate, or an entry of a transform, exceeds this. Without
+ * scaling, a tested translation might exceed 2^200, the limit of the entries of a transform.
  */
 const MAX_REACH = 2 ** 190;
 

@@ -42,8 +42,8 @@ export class UnionFind {
 }
 
 /**
- * Returns the welded vertices, open edges and connected components of a mesh. They are computed again only if the
- * mesh's version has changed.
+ * Returns the welded vertices, the number of open edges and the connected components of a mesh. They are
+ * computed again only if the mesh's version has changed.
  * @throws Disposed
  */
 export const shellsOf = /* @__PURE__ */ perMesh(findShells);

@@ -12,7 +12,7 @@ export function sidesOf(p: Float64Array, a: number, d: number, sides: Int8Array,
 
 /**
  * Returns the axis along which the projection of the triangle at offset a has the largest area, up to rounding.
- * The projection has area, which is tested exactly; -1 if the triangle has no area. p: coordinates.
+ * An exact test ensures that the projection has area. Returns -1 if the triangle has no area. p: coordinates.
  */
 export function dominantAxis(p: Float64Array, a: number): number {
   const size = (axis: number): number => {

@@ -53,8 +53,8 @@ export class InvalidTransform extends CollisionError {
 }
 
 /**
- * A result was read after a later call on the same engine reused its memory, or a mesh changed while an
- * asynchronous query of the mesh was pending.
+ * A result was read after a later call on the same engine had reused the result's memory, or a mesh changed
+ * while an asynchronous query of the mesh was pending.
  */
 export class Stale extends CollisionError {
   /** @internal */

@@ -40,7 +40,7 @@ export interface EngineHost {
   checkOpen(): void;
   /** Registers a function to call when the engine is disposed of, before its memory is released. */
   onDispose(end: () => void): void;
-  /** Begins a call that computes: results in engine memory become stale. @throws Disposed */
+  /** Begins a call that may reuse the memory of earlier results, so they become stale. @throws Disposed */
   beginCall(): void;
   /** Returns the methods of a module; undefined if it was left out. */
   methodsOf(name: string): object | undefined;

@@ -67,7 +67,8 @@ export interface BroadPhaseOptions {
    */
   method?: BroadPhaseMethod;
   /**
-   * Whether `began` and `ended` are computed. With 'off', pairs() may return pairs unsorted. Default 'on'.
+   * Whether `began` and `ended` are computed. With 'on', pairs() returns sorted pairs even if its option
+   * `order` is 'any'. Default 'on'.
    */
   events?: 'on' | 'off';
 }

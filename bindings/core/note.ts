@@ -1,5 +1,5 @@
-// Defines two parts of `engine.info`: the notes, which say what an engine could not use or start; and the
-// description of its GPU.
+// Defines two parts of `engine.info`: the notes, which say what is unavailable to an engine or has failed; and
+// the description of its GPU.
 
 /** Says that something is unavailable or has failed. Results are not affected. */
 export interface Note {

@@ -1,5 +1,5 @@
-// Defines what consoles and JSON show of the core's classes. No query needs this file, so it is loaded on
-// demand, at the same time as the kernels.
+// Defines what consoles and JSON show of the core's classes. No query needs this file, so createEngine imports
+// it dynamically, at the same time as it loads the kernels.
 import type { CoreEngine } from '../engine/engine.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { printAs } from './printing.js';

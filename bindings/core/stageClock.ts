@@ -13,7 +13,7 @@ export class StageClock<Stage extends string = BoxPairsStage> {
     this.skip();
   }
 
-  /** Excludes the time since the end of the last stage from the run. */
+  /** Excludes the time since the end of the previous stage from all stages. */
   skip(): void {
     this.last = performance.now();
   }

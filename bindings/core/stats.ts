@@ -1,8 +1,9 @@
 // Declares the statistics of finished runs, as users see them.
 
 /**
- * Statistics of one work list (a share of the work of a query). List i ran on thread i if there were at least
- * as many threads as lists.
+ * Statistics of one work list (a share of the work of a query). If there were at least as many threads as
+ * lists, list i was given to thread i. If that thread did not begin the list in time, the calling thread ran
+ * the list.
  */
 export interface ThreadStats {
   /**
@@ -26,8 +27,8 @@ export interface ThreadStats {
 }
 
 /**
- * Statistics of a query and of the distribution of its work. Counters are the same on every machine; times
- * are not.
+ * Statistics of a query and of the distribution of its work. For the same number of work lists, the sums of the
+ * lists' counters are the same on every machine. Times differ and, with stealing, so do the counters of a list.
  */
 export interface QueryStats {
   /** One entry per work list. */
@@ -68,8 +69,8 @@ export interface QueryStats {
 }
 
 /**
- * How pairs of nodes with spheres were tested. The sum of the five counters is the number of pairs tested,
- * `boxTests`.
+ * How pairs of nodes with spheres were tested. The sum of the five counters is the number of pairs tested. If
+ * all meshes have spheres, the sum over all levels is the sum of `boxTests` over all work lists.
  */
 export interface SphereTests {
   /** The spheres are disjoint: no other test. */
@@ -94,7 +95,8 @@ export interface SphereTests {
  * - 'tree': 'sort' computes and sorts codes of the boxes, and 'gather' fills the leaves and computes the
  *   bounds of the nodes.
  * - In a broad phase, 'join' includes computing which pairs began and ended. If few boxes moved, 'keep' finds
- *   the pairs that are kept from the last frame, and the boxes that may be near a moved box.
+ *   the pairs that are kept from the last frame. It also finds the boxes or octants that may be near a moved
+ *   box or, with 'tree', updates the tree.
  * - 'sap-persistent': 'sort' sorts the endpoints, and 'join' merges the events into the pairs.
  */
 export type BoxPairsStage =
@@ -111,7 +113,10 @@ export type BoxPairsStage =
 export interface BoxPairsStats {
   /** The method that ran. */
   method: 'sap' | 'cells' | 'octree' | 'tree' | 'sap-persistent';
-  /** Why the engine chose this method, if the engine chose it. */
+  /**
+   * Why the engine chose this method; 'requested' if the caller chose it. In a broad phase, this may instead be
+   * how the pairs of the frame were found.
+   */
   reason: string;
   /** Number of pairs of boxes tested. */
   tests: number;
@@ -171,7 +176,10 @@ export interface SceneStats {
   bodies: number;
   /** Number of pairs of bodies whose boxes overlap. */
   boxPairs: number;
-  /** Number of these box pairs that may collide according to their groups, masks and oriented boxes. */
+  /**
+   * Number of these box pairs that may collide according to their groups, masks, oriented boxes and separating
+   * planes.
+   */
   candidates: number;
   /**
    * Number of candidates whose triangles were queried. A candidate is not queried if it was already a
@@ -190,7 +198,10 @@ export interface SceneStats {
   broadPhase: BoxPairsStats;
   /** Milliseconds of each stage of the frame. */
   milliseconds: {
-    /** Updating the boxes, finding their pairs, and checking groups, masks and oriented boxes. */
+    /**
+     * Updating the boxes, finding their pairs, and checking groups, masks, oriented boxes and separating
+     * planes.
+     */
     broad: number;
     /** Listing the candidates to test. The other candidates reuse their results of the last frame. */
     choose: number;

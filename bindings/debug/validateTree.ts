@@ -1,5 +1,5 @@
-// Checks the properties of a mesh's tree that queries rely on: every triangle is in one leaf, and every box
-// contains everything below it in the tree. The code favors simplicity over speed.
+// Checks the properties of a mesh's tree that queries rely on. For example, every triangle is in one leaf, and
+// every box contains everything below it in the tree. The code favors simplicity over speed.
 import type { Mesh } from '../mesh/mesh.js';
 import { Leaf, limits, MeshRecord, Node } from '../records/layout.js';
 import type { KernelContext } from '../runtime/engineContext.js';

@@ -24,8 +24,8 @@ import type { ScenesMethods } from '../scene/scenes.js';
  *   tree.
  * - 'gpu': `async`.
  * - 'spheres': the option `volume: 's-aabb'` of `createMesh`.
- * - 'proximity': `distance`, `contains`, `penetration`, `classify`, `queryPoses`, `queryEdges` and `placeChain`;
- *   queries with a clearance, a certificate, segments or bitsets.
+ * - 'proximity': `distance`, `contains`, `penetration`, `classify`, `queryPoses`, `queryEdges` and
+ *   `placeChain`; queries with a clearance, a certificate, segments or bitsets.
  * - 'points': `closestPoints` and `containsPoints`.
  * - 'rays': `castRays`.
  * - 'manifolds': `contacts`, and `detect` of scenes with `narrow: 'contacts'`.

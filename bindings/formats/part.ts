@@ -49,13 +49,13 @@ export interface Part {
   /** An identifier that is the same in every export: IFC's GlobalId. */
   id?: string;
   /**
-   * The name of the type object of the element in an IFC file, such as `Basic Wall:Interior - 92mm`; without a
-   * type object that has a name, the element's attribute ObjectType.
+   * The name of the type object of the element in an IFC file, such as `Basic Wall:Interior - 92mm`. If there
+   * is no type object, or it has no name: the element's attribute ObjectType.
    */
   objectType?: string;
   /**
-   * The name of the building storey that contains the element in an IFC file, or of the part of another
-   * facility, such as a bridge or road.
+   * The name of the building storey, or of the part of a bridge, road or other facility, that contains the
+   * element in an IFC file.
    */
   storey?: string;
   /** The presentation layers of the element in an IFC file, separated by commas. */

@@ -1,9 +1,10 @@
-// Defines rules for the attributes of STEP entities (ISO 10303-42): points, placements, and the edges, faces
-// and shells of solids. If one of these entities is faulty, occt-import-js reports no error: it repairs the
-// fault, or leaves out the shape.
+// Defines rules for the attributes of STEP entities: points, placements, curves, surfaces, the edges, faces and
+// shells of solids (ISO 10303-42), and the parts of assemblies (ISO 10303-41, 43 and 44). If one of these
+// entities is faulty, occt-import-js reports no error: it repairs the fault, or leaves out the shape.
 import { type Rule, readRule } from './ifcRules.js';
 
-// In the notation of ifcRules.ts.
+// TEXT and the constants in it use the notation of ifcRules.ts, except that the names of entities are complete:
+// they have no prefix Ifc.
 const POINT = 'CARTESIAN_POINT|POINT_ON_CURVE|POINT_ON_SURFACE|POINT_REPLICA';
 const PLACE = 'AXIS2_PLACEMENT_2D|AXIS2_PLACEMENT_3D';
 const EDGE = 'EDGE_CURVE|ORIENTED_EDGE|SEAM_EDGE|SUBEDGE|EDGE';

@@ -51,7 +51,7 @@ export class SphereTrees {
       this.#fill(mesh, thresholds, entry.at);
     } catch (error) {
       // The spheres are incomplete. A lost worker may still write to this memory, but the arena does not
-      // reuse the memory before that worker has ended.
+      // reuse the memory before that worker has finished its order or ended.
       blocks.releaseAll();
       throw error;
     }

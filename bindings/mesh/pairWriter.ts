@@ -1,4 +1,4 @@
-// Writes PairRecords for placed pairs of meshes and chooses a frame in which each pair can be tested
+// Writes PairRecords for placed pairs of meshes, and chooses for each pair a frame in which it can be tested
 // accurately.
 
 import { Unsupported } from '../core/errors.js';
@@ -45,8 +45,9 @@ export class PairWriter {
 
   /**
    * Writes the records of all pairs. Call `release` when the run is over.
-   * @returns meshes[2 * i] and meshes[2 * i + 1]: the meshes of pair i in the order of its record.
-   * @throws Unsupported, Capacity
+   * @returns meshes[2 * i] and meshes[2 * i + 1]: the meshes of pair i, or their placed copies, in the order of
+   * its record.
+   * @throws Unsupported, InvalidTransform, Disposed, Capacity
    */
   write(front: PairRecords, pairs: readonly PlacedMeshes[]): readonly Mesh[] {
     if (this.swapped.length < pairs.length) this.swapped = new Uint8Array(pairs.length);
@@ -68,7 +69,8 @@ export class PairWriter {
   /**
    * Rewrites the record of pair `i` of `count`. Used if the record was filled without this writer and neither
    * mesh's frame was accurate enough.
-   * @returns the two meshes in the order of the record, and whether that order is swapped.
+   * @returns the two meshes, or their placed copies, in the order of the record, and whether that order is
+   * swapped.
    */
   rewrite(
     front: PairRecords,
@@ -82,12 +84,12 @@ export class PairWriter {
     return { meshes: this.#meshes.slice(2 * i, 2 * i + 2), swapped: this.swapped[i] === 1 };
   }
 
-  /** Whether the last `write` had to make placed copies of meshes. */
+  /** Whether `write` or `rewrite` has made placed copies of meshes since the last `release`. */
   get hasCopies(): boolean {
     return this.#copies.length > 0;
   }
 
-  /** Frees the placed copies of the last `write`. */
+  /** Frees the placed copies that `write` and `rewrite` have made. */
   release(): void {
     if (this.#copies.length === 0) return;
     for (const { a, b } of this.#copies) {

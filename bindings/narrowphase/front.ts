@@ -28,7 +28,8 @@ const SINGLE_THREAD_BUDGET = 4096;
 const MIN_PAIRS_PER_LIST = 256;
 
 /**
- * The calling thread looks for workers that have died if its own list took at least this many milliseconds.
+ * If the calling thread's own list took at least this many milliseconds, the calling thread looks for workers
+ * that have died.
  */
 const LONG_MILLISECONDS = 20;
 
@@ -253,7 +254,7 @@ export class FrontSystem {
   }
 
   // Distributes the nodes to lists of nearly equal cost. For one pair, each list runs its most expensive
-  // nodes first, so that only cheap nodes are left to steal. For many pairs, lists keep the order of the
+  // nodes first, so that only cheap nodes are left to steal. For several pairs, lists keep the order of the
   // front, because every change of the pair flushes the leaf pairs that wait to be tested.
   #distribute(parts: number, pairCount: number): void {
     const { arena, pool } = this.#context;
@@ -379,8 +380,8 @@ function areManySmall(trees: readonly Tree[], parts: number): boolean {
 /**
  * Returns the grain g for p lists: no front node costs more than total / (g * p). So in a static partition
  * (without stealing), the predicted cost of the most expensive list is at most 1 + (p - 1) / (g * p) times the
- * mean: for any p, less than 1.07 at g = 16. Errors of the predictions cause further imbalance. Finer nodes
- * average the errors out; stealing compensates for them.
+ * mean. With g = 16, this factor is less than 1.07 for any p. Errors of the predictions cause further
+ * imbalance. Finer nodes average the errors out; stealing compensates for the errors.
  *
  * So with stealing and costs from the last run, a coarse front suffices: in the model of
  * `npm run bench -- frontCost`, a query of a dragon of 810K triangles takes 0.44 ms on 16 threads with g = 8,

@@ -81,7 +81,7 @@ export class ResultGatherer {
   }
 
   // Computes where the entries of each placed pair start in the result. Counts the triangle pairs in the runs
-  // of all lists, and those that were decided in BigInt.
+  // of all lists, and those in `exactPairs`.
   #computeOffsets(front: ListOutputs, pairCount: number): Uint32Array {
     if (this.#segments.length < pairCount + 1) this.#segments = new Uint32Array(2 * pairCount + 2);
     const pairsAt = this.#segments.subarray(0, pairCount + 1).fill(0);
@@ -94,8 +94,8 @@ export class ResultGatherer {
     return pairsAt;
   }
 
-  // Copies the runs of all lists, on all threads if there are many entries, and adds the pairs that BigInt
-  // decided. Exchanges the columns of placed pairs whose meshes are swapped.
+  // Copies the runs of all lists, on all threads if there are many entries, and adds the triangle pairs in
+  // `exactPairs`. Exchanges a and b in the entries of placed pairs whose meshes are swapped.
   #copy(front: ListOutputs, pairsAt: Uint32Array, swapped: Uint8Array): void {
     const { arena, pool } = this.#context;
     const total = pairsAt[pairsAt.length - 1];
@@ -150,16 +150,17 @@ export class ResultGatherer {
       visit(u32[r], u32[r + 1], r + 2 < runs + 2 * count ? u32[r + 3] : end);
   }
 
-  // Sorts the entries of each placed pair by (a, b), on all threads if there are many entries.
+  // Sorts the entries of each placed pair by (a, b). If there are many entries, different threads sort
+  // different placed pairs.
   #sort(front: ListOutputs, pairsAt: Uint32Array, swapped: Uint8Array): void {
     const { arena, pool } = this.#context;
     const pairCount = pairsAt.length - 1;
     let longest = 0;
     for (let i = 0; i < pairCount; i++) longest = Math.max(longest, pairsAt[i + 1] - pairsAt[i]);
     if (longest < 2) return;
-    // One thread sorts all entries of a placed pair. Each slice has spare memory for the placed pair with the
-    // most entries. The number of slices is limited so that all spare memory together takes about as much
-    // memory as the result, or less.
+    // All entries of a placed pair are sorted by one thread. Each slice has spare memory for the placed pair
+    // with the most entries. The number of slices is limited so that all spare memory together takes about as
+    // much memory as the result, or less.
     const sliceCount = sliceCountOf(
       pool.threadCount,
       pairsAt[pairCount],

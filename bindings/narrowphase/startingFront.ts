@@ -28,8 +28,8 @@ interface StartingNodes {
   versionB: number;
 }
 
-// Makes the pairs of boxes of the deepest level that has at most `size` pairs. isSelf: both trees are the
-// same, so only one of the pairs (a, b) and (b, a) is kept.
+// Makes the pairs of boxes of one level. Descends from the roots as long as the next level cannot have more
+// than `size` pairs. isSelf: both trees are the same, so only one of the pairs (a, b) and (b, a) is kept.
 function makeNodes(arena: Arena, a: Tree, b: Tree, size: number, isSelf: boolean): StartingNodes {
   let level: number[] = [limits.NOTHING, limits.NOTHING];
   // A pair of leaves has no children and stays as it is. If all pairs are pairs of leaves, the loop ends.
@@ -181,8 +181,8 @@ export class FrontCache {
    */
   make(arena: Arena, a: Tree, b: Tree, size: number, isSelf = false): StartingFront {
     const { nodes } = this.#entryOf(a, b);
-    // Sizes are rounded down to a power of 16, because all sizes between two such powers give the same nodes
-    // (except for a few small trees).
+    // Sizes are rounded down to a power of 16, because for most trees, all sizes between two such powers give
+    // the same nodes.
     const power = CHILDREN ** Math.floor(Math.log2(Math.max(1, size)) / Math.log2(CHILDREN));
     const key = isSelf ? -power : power;
     let startingNodes = nodes.get(key);

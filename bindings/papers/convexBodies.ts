@@ -145,8 +145,9 @@ export class ConvexBodies {
   }
 }
 
-// Returns whether a vertex of body `inner` is inside the other body. The other body's placement must be a
-// rotation and a translation, because the transpose of its linear part is used as the inverse.
+// Returns whether one vertex of body `inner` is inside the other body. If the surfaces do not intersect, this
+// vertex decides for the whole body. The other body's placement must be a rotation and a translation, because
+// the transpose of its linear part is used as the inverse.
 function isInside(inner: Body, { shape, rows }: Body): boolean {
   const offset = [0, 1, 2].map(
     axis => placedCoordinate(inner, 3 * inner.shape.first, axis) - rows[4 * axis + 3],

@@ -10,13 +10,17 @@ import type { Chain, CheckedJoint } from './chain.js';
 const { JOINT_FIXED, JOINT_PRISMATIC, JOINT_REVOLUTE } = posesLimits;
 /** Factor by which bounds are enlarged. It covers rounding. */
 const UP = 1 + 2 ** -30;
-/** If a joint's frame deviates more from equal scales and right angles, rotations about the joint change distances. */
+/**
+ * If a joint's frame deviates from equal scales and right angles by more than this, the joint counts as
+ * changing the distance of two bodies even if it moves both.
+ */
 const MAX_DEFORMATION = 2 ** -17;
 /** Error of a placed corner, relative to the terms that are added to compute its coordinates. */
 const ERROR_OF_CORNERS = 2 ** -48;
 /**
- * Magnitudes of entries of a matrix below 2^-200 become 0. The error of a point is at most 3 * 2^-200 times its largest
- * coordinate, which is less than the smallest bound of errors of this many times the coordinate: 2^-43 * 2^-155.
+ * Entries of a placement whose magnitudes are below 2^-200 become 0. The resulting error of a point is at most
+ * 3 * 2^-200 times the point's largest coordinate. To cover it, the size of a body includes FLUSHED times its
+ * coordinates. Errors are bounded by 2^-43 times the size or more, and 2^-43 * 2^-155 is more than 3 * 2^-200.
  */
 const FLUSHED = 2 ** -155;
 
@@ -41,7 +45,10 @@ export interface Levers {
 interface BodyReach {
   /** The joints that move the body, from its own joint to the root, and their levers. */
   readonly joints: ReadonlyMap<number, Lever>;
-  /** Upper bound of the magnitude of the body's coordinates in the common frame, if no prismatic joint moves it. */
+  /**
+   * Upper bound of the magnitude of the body's coordinates in the common frame, if all prismatic joints have
+   * the value 0.
+   */
   readonly size: number;
 }
 
@@ -80,7 +87,8 @@ export function computeLevers({ chain, meshes, pairs, fixed }: LeveredBodies): L
     joints.forEach(({ kind, valueIndex }, joint) => {
       if (kind === JOINT_FIXED) return;
       const [ofA, ofB] = both.map(body => body.joints.get(joint));
-      // A joint that moves both bodies does not change their distance, except as its frame is deformed.
+      // A joint that moves both bodies changes their distance only if its frame is deformed. If the frame is
+      // only slightly deformed, `sizes` covers this change.
       if (ofA && ofB && deformations[joint] <= MAX_DEFORMATION) {
         sizes[2 * pair + 1] += deformations[joint];
         return;
@@ -194,9 +202,9 @@ function deformationAt(joints: readonly CheckedJoint[], joint: number): number {
   return 1.01 * sum;
 }
 
-// Returns a number r such that the squares of the lengths that a matrix gives to vectors of length 1 differ from their
-// mean by at most the factors 1 - r and 1 + r, by Gershgorin's theorem. So the logarithm of the ratio of two such
-// lengths is at most about r.
+// Returns a number r such that, by Gershgorin's theorem, a matrix gives every vector of length 1 a squared
+// length between 1 - r and 1 + r times the squared length of the first column. So the logarithm of the ratio of
+// two such lengths is at most about r.
 function deformationOf(rows: Float64Array): number {
   const products = productsOf(rows);
   const square = products[0][0];

@@ -283,8 +283,9 @@ export class ClearanceQuery {
     this.#decideWide(range);
   }
 
-  // Decides in BigInt whether triangles intersect if the kernel could not: the exponents of their coordinates
-  // span too wide a range for floating-point expansions. Sets the distance of intersecting triangles to 0.
+  // Decides in BigInt whether two triangles intersect. This is done only for pairs that the kernel could not
+  // decide, because the exponents of the coordinates span too wide a range for floating-point expansions. Sets
+  // the distance of intersecting triangles to 0.
   #decideWide({ pairAt, isSwapped, aAt, bAt, from, count }: PairRange): void {
     const {
       context: { arena },

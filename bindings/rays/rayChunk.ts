@@ -26,7 +26,7 @@ const SIDES = {
 } as const;
 const FIRST_UNDECIDED = 1024;
 
-/** A hit, or a triangle that the kernel has deferred. target: number of the CastTarget. */
+/** A hit, or a triangle that the kernel has deferred to an exact test. target: number of the CastTarget. */
 export interface RayTriangle {
   readonly target: number;
   readonly triangle: number;
@@ -134,7 +134,7 @@ export class RayChunk {
     return this.#context.arena.u32.subarray(this.#countAt / 4, this.#countAt / 4 + count);
   }
 
-  /** Calls `visit` for each hit of a block of rays, in order. */
+  /** Calls `visit` for each of the `count` hits of a block of rays, ray by ray. */
   forEachHit(block: number, count: number, visit: (hit: RayTriangle, t: number) => void): void {
     const { u32, f64 } = this.#context.arena;
     const at = this.#blocksAt / 4 + 2 * block;
@@ -190,7 +190,7 @@ export class RayChunk {
       stackAt: blocks.take(stackBytes(this.#targets.depth)),
       workAt: blocks.take(RAY_WORK_BYTES),
     };
-    // The allocations may have replaced the views of the arena, so they must not be read before this line.
+    // The allocations may have replaced the views of the arena, so the views must not be read before this line.
     const { u32, f64 } = this.#context.arena;
     u32.fill(0, at / 4, (at + RaySlice.size) / 4);
     f64.fill(0, (at + RaySlice.at.zero) / 8, (at + RaySlice.at.zero) / 8 + 3);

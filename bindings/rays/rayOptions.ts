@@ -13,7 +13,7 @@ import {
 } from '../core/checkOptions.js';
 import { Unsupported } from '../core/errors.js';
 
-/** Three numbers per ray: x, y, z. */
+/** Three numbers per ray (x, y, z); for the option `max`, one number per ray. */
 export type RayNumbers = Coordinates;
 
 /** Which sides of triangles count. */

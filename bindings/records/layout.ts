@@ -31,8 +31,8 @@ export const Node = /* @__PURE__ */ record({
 
 /**
  * A leaf: up to four triangles as structure of arrays. Unused lanes repeat lane 0, with NOTHING as id.
- * The leaf's origin is the first corner of lane 0. For float32 precision, corners are relative to this origin.
- * size: the maximum |coordinate| of the corners.
+ * The leaf's origin is the first corner of lane 0. Corners are relative to this origin, so that float32
+ * computations with them are more precise. size: the maximum |coordinate| of the corners.
  */
 export const Leaf = /* @__PURE__ */ record({
   ax: ['f32', 4],
@@ -116,7 +116,7 @@ export const PairRecord = /* @__PURE__ */ record({
   absToA: ['f32', 9],
   /**
    * toB, absToB: the same for the transform from A's normalized frame to B's, the inverse of toA. If toA has
-   * no inverse, they are zeros, and slackB is infinite.
+   * no inverse, or if the inverse is not accurate enough, they are zeros, and slackB is infinite.
    */
   toB: ['f32', 12],
   absToB: ['f32', 9],
@@ -228,7 +228,7 @@ export const CostEntry = /* @__PURE__ */ record({
 });
 
 /**
- * The work list of one worker: front nodes, stacks and buffers (each as two parallel arrays), and output.
+ * The work list of one worker: front nodes, stacks, buffers and output.
  */
 export const ListRecord = /* @__PURE__ */ record({
   orderAt: 'u32',
@@ -284,7 +284,10 @@ export const ListRecord = /* @__PURE__ */ record({
   uncertain: 'f64',
   /** For sphere trees: address of the list's SphereCounts, one per level. */
   sphereCountsAt: 'u32',
-  /** Padding to whole cache lines: no worker writes to a line that another worker reads. */
+  /**
+   * Padding to whole cache lines, so that two lists share no line. Other workers access only the line of
+   * `cursor`.
+   */
   spare: ['u32', 11],
 });
 
@@ -357,8 +360,8 @@ export const FrontJob = /* @__PURE__ */ record({
   /** Which overlap weight is used: WEIGHT_VOLUME, WEIGHT_ROOT or WEIGHT_DEPTH. */
   weight: 'u32',
   /**
-   * 1: `expandFront` replaces the cost of each finished node by a weight that depends mostly on the number of
-   * its overlapping children. For a static partition, these weights predict the costs better.
+   * 1: `expandFront` replaces the cost of each node that it does not expand by a weight that depends mostly on
+   * the number of its overlapping children. For a static partition, these weights predict the costs better.
    */
   byCount: 'u32',
   /** Maximum measured cost of a front node. */
@@ -415,8 +418,8 @@ export const SortJob = /* @__PURE__ */ record({
   pairCount: 'u32',
   sliceCount: 'u32',
   /**
-   * Scratch of each slice: SORT_TABLE_BYTES for digits, and two words for each triangle pair of the longest
-   * list, plus padding.
+   * Scratch of each slice: SORT_TABLE_BYTES for digits, and two words for each triangle pair of the placed
+   * pair that has the most triangle pairs, plus padding.
    */
   spareAt: 'u32',
   spareBytes: 'u32',
@@ -504,7 +507,10 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   CORNERS_SLOT: 48,
   /** Bytes of the digit table of `sortPairs`. */
   SORT_TABLE_BYTES: 1024,
-  /** DIGIT_BUCKETS: number of values of a radix sort digit. DIGIT_BITS: maximum number of bits of a digit. */
+  /**
+   * For the radix sorts of `moveDigits` and `sortRuns`. DIGIT_BUCKETS: number of values of a digit. DIGIT_BITS:
+   * maximum number of bits of a digit.
+   */
   DIGIT_BUCKETS: 2048,
   DIGIT_BITS: 11,
 } as const);

@@ -14,9 +14,9 @@ export interface RefittedMesh {
 /** What the module 'spheres' adds to an engine. */
 export interface SphereHooks {
   /**
-   * If these options ask for a mesh with spheres, returns one threshold per tree level: a node uses its box
-   * if volume(sphere) / volume(box) is at least this threshold. The last threshold also holds for all deeper
-   * levels. Otherwise returns undefined.
+   * If these options ask for a mesh with spheres, returns one threshold per tree level; otherwise returns
+   * undefined. The box of a node is tested in addition to its sphere if volume(sphere) / volume(box) is at
+   * least the threshold of its level. The last threshold also holds for all deeper levels.
    * @throws Unsupported
    */
   thresholdsOf(options: { volume?: string; thresholds?: readonly number[] }): readonly number[] | undefined;
@@ -45,7 +45,7 @@ export interface FrontStudy {
    */
   readonly grain?: number;
   /**
-   * How box overlap predicts cost: one of the WEIGHT constants of FrontJob. Default: WEIGHT_ROOT if both
+   * How box overlap predicts cost: one of the WEIGHT constants of `limits`. Default: WEIGHT_ROOT if both
    * coherence and stealing are off, otherwise WEIGHT_VOLUME.
    */
   readonly weight?: number;
@@ -72,8 +72,8 @@ export interface KernelContext {
 }
 
 /**
- * What modules add to meshes. An engine is created with the extensions of its modules; a module that is left
- * out adds nothing.
+ * What modules add to an engine. An engine is created with the extensions of its modules; a module that is
+ * left out adds nothing.
  */
 export interface Extensions {
   /** Added by the module 'stored': returns the bytes of the mesh whose MeshRecord is at `recordAt`. */
@@ -93,7 +93,7 @@ export interface Extensions {
   readonly study?: FrontStudy;
 }
 
-/** What the components of an engine work with: memory and threads, and what modules add to meshes. */
+/** What the components of an engine work with: memory, threads, and what modules add. */
 export interface EngineContext extends KernelContext {
   readonly extensions: Extensions;
 }

@@ -9,7 +9,7 @@ import type { WorkerHandle, WorkerStart } from './transport.js';
 const CLOCK_EVERY = 64;
 const SPIN_MICROSECONDS = 80;
 const TAKEN_BACK = -1;
-/** Limit of `deadlineMilliseconds` after late workers have finished. */
+/** `deadlineMilliseconds` is doubled whenever a late worker finishes, up to this value. */
 const MAX_DEADLINE = 16_000;
 
 /** The start data of a worker, except the kernels. */

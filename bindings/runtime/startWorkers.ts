@@ -220,9 +220,9 @@ function tryStart(start: StartWorker, init: Parameters<StartWorker>[0]): WorkerH
   }
 }
 
-// Returns after how many milliseconds the promise was fulfilled, or undefined if this took too long; rejects if
-// the promise rejects. Waits in short steps, so that messages that arrived while this thread was busy are
-// processed before the time is up.
+// Returns how many milliseconds passed until the promise was fulfilled, in whole steps, or undefined if this
+// took too long; rejects if the promise rejects. Waits in short steps, so that messages that arrived while this
+// thread was busy are processed before the time is up.
 async function waitWhile(
   promise: Promise<void>,
   isWorthWaiting: (waited: number) => boolean,

@@ -50,10 +50,7 @@ export interface Compiled {
   note?: Note;
 }
 
-/**
- * Compiles the inlined kernels, for shared memory (threads) or for unshared memory (a page that is not
- * cross-origin isolated).
- */
+/** Compiles the inlined kernels, for shared memory, which several threads need, or for unshared memory. */
 export async function compileKernels(
   { wasmGzipBase64 }: InlinedKernels,
   memoryKind: 'shared' | 'single',

@@ -44,7 +44,7 @@ export class BodyPairTester {
   triangleCounts = new Uint32Array(64);
   /**
    * For each pair of bodies, the starting front, from which the traversal of the two trees starts; undefined
-   * if the pair has no front. The list is empty if no front was ever made.
+   * if the pair has no front. The list may be empty if no pair has a front.
    */
   readonly fronts: (StartingFront | undefined)[] = [];
   /** Slots of the two bodies of each pair. */

@@ -21,7 +21,10 @@ export class Frame {
   readonly contacts = new PairTable();
   /** For candidate i: the index of its contact plus one, or 0 if it is not a contact. */
   contactOf = new Uint32Array(64);
-  /** counts[i]: number of triangle pairs of contact i. pairsAt[i]: index of its first triangle pair. */
+  /**
+   * counts[i]: number of triangle pairs of contact i, or 0 if narrow is 'boxes' or 'any'. pairsAt[i]: index of
+   * its first triangle pair.
+   */
   counts = new Uint32Array(64);
   pairsAt = new Uint32Array(64);
   readonly triangles = new PairTable();

@@ -1,4 +1,4 @@
-// Enumerates the instances of a three.js object, or only the object itself if it has no instances. Also
+// Enumerates the instances of a three.js object, or only the object itself if it cannot have instances. Also
 // updates and computes world matrices.
 import {
   type BatchedMesh,
@@ -75,8 +75,8 @@ export function writeWorldMatrix(object: Placeable, instanceId: number | undefin
 }
 
 /**
- * Updates the world matrices of an object, of its ancestors and of its descendants. If some of these objects
- * are skinned meshes, also updates the world matrices of their bones.
+ * Updates the world matrices of an object, of its ancestors and of its descendants. If the object or some of
+ * its descendants are skinned meshes, also updates the world matrices of their bones.
  */
 export function updateWorld(root: Object3D): void {
   root.parent?.updateWorldMatrix(true, false);

@@ -334,7 +334,8 @@ export class ObjectBodies {
 /**
  * Adds an object and all meshes below it to a scene. A Mesh, a SkinnedMesh or a morphed mesh becomes one
  * body; an InstancedMesh or a BatchedMesh becomes one body per instance. Objects with the same geometry share
- * one bounding volume tree. The objects are not changed, except that their world matrices are updated.
+ * one bounding volume tree, unless they are skinned or morphed. The objects are not changed, except that their
+ * world matrices are updated.
  * @throws InvalidMesh, whose message names the object; InvalidTransform, Unsupported, Disposed, Capacity.
  * After an error, no bodies have been added.
  */

@@ -1,5 +1,5 @@
-// Makes engine meshes from three.js objects. Objects with the same geometry share one mesh. Each skinned or
-// morphed object has its own deformable mesh.
+// Makes engine meshes from three.js objects. Objects that draw the same part of the same geometry share one
+// mesh. Each skinned or morphed object, and each morphed instance, has its own deformable mesh.
 import type { BatchedMesh, Material } from 'three';
 import { InvalidMesh } from '../core/errors.js';
 import type { Mesh, MeshOptions } from '../mesh/mesh.js';

@@ -38,7 +38,8 @@ export interface IncrementalHost {
   context: EngineContext;
   inverted: InvertedBoxes;
   /**
-   * Initial capacity of all lists together, in pairs: at least one, since lists without capacity only count.
+   * Initial capacity of all lists together, in pairs. It is at least one, because a list without capacity does
+   * not store its pairs, but only counts them.
    */
   pairCapacity: number;
   /** Finds the pairs of boxes in engine memory from scratch, chooses methods, and sorts lists of pairs. */

@@ -1,8 +1,8 @@
 // Finds the pairs of a moved box and a small unmoved box, in frames in which few boxes have moved. A box is
 // small if its size on each axis is at most `commonSize`, a size that few boxes exceed; otherwise, it is
-// large. The moved boxes are stored in a hashed grid; the cell of each box is kept from frame to frame. The other
-// pairs, of two moved boxes or of a moved and a
-// large unmoved box, are left to the caller: the search returns these boxes for a sweep.
+// large. The moved boxes are stored in a hashed grid; the cell of each box is kept from frame to frame. The
+// other pairs, of two moved boxes or of a moved and a large unmoved box, are left to the caller: the search
+// returns all moved boxes and all large unmoved boxes for a sweep.
 
 import { MAX_FLOAT } from '../../core/floatRange.js';
 import type { StageClock } from '../../core/stageClock.js';
@@ -45,7 +45,7 @@ const SPARE = 64;
 
 /**
  * Result of a search. lists: the pairs that were found. boxesAt: the boxes for the caller's sweep, first the
- * moved boxes, then the large boxes. idsAt: the ids of these boxes. count: their number.
+ * moved boxes, then the large unmoved boxes. idsAt: the ids of these boxes. count: their number.
  */
 export interface MovedBoxPairs {
   boxesAt: number;
@@ -185,8 +185,8 @@ export class MovedBoxSearch {
     );
   }
 
-  // Makes a grid that contains all boxes, with a margin. A cell is about as wide as `commonSize` (a size that few
-  // boxes exceed), or wider if there would otherwise be more than MAX_CELLS cells on an axis.
+  // Makes a grid that contains all boxes, with a margin. A cell is about as wide as `commonSize` (a size that
+  // few boxes exceed), or wider if there would otherwise be more than MAX_CELLS cells on an axis.
   #makeGrid({ low, high, commonSize }: Bounds): { low: Float32Array; high: Float32Array } {
     const { f32 } = this.#context.arena;
     const margin = low.map((min, axis) => Math.min(GRID_MARGIN * (high[axis] - min), MAX_FLOAT));
@@ -261,7 +261,7 @@ export class MovedBoxSearch {
     });
   }
 
-  // Appends the large boxes to the moved ones. @returns the number of large boxes
+  // Appends the large unmoved boxes to the moved boxes. @returns the number of large unmoved boxes
   #gatherLarge(boxes: TrackedBoxes, sliceCount: number, movedCount: number): number {
     const { arena, pool } = this.#context;
     const starts = Array.from({ length: sliceCount }, (_, slice) =>

@@ -25,8 +25,8 @@ export class PairBuffer implements PairList {
   }
 
   /**
-   * Reserves capacity for `count` pairs, and keeps the first `kept` pairs. @throws Capacity, with nothing
-   * lost
+   * Reserves capacity for `count` pairs, and keeps the first `kept` pairs. @throws Capacity, after which the
+   * buffer still has these pairs
    */
   reserve(count: number, kept: number): void {
     const { arena } = this.#context;

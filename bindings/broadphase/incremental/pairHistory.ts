@@ -68,8 +68,8 @@ export class PairHistory {
   }
 
   /**
-   * Stores the pairs of a new frame that were found from scratch. @throws Capacity; if `order` is 'sorted', the
-   * last frame's pairs are unchanged after this error
+   * Replaces all pairs by those of `list`. @throws Capacity; if `order` is 'sorted', the pairs are unchanged
+   * after this error
    */
   replaceAll(list: PairList, order: 'sorted' | 'any'): void {
     if (order === 'any') {

@@ -97,8 +97,8 @@ export class LinearOctree {
 
   /**
    * Updates the octants with `updateList`, and finds the pairs. movedAt, maxChanged: see `updateList`. scope:
-   * with 'movers', only the pairs of moved boxes are found. @returns whether the octants were merged or
-   * sorted from scratch. @throws WorkerLost, Capacity, as `run` does
+   * with 'movers', only pairs in which at least one box has moved are found. @returns whether the octants were
+   * merged or sorted from scratch. @throws WorkerLost, Capacity, as `run` does
    */
   update(
     movedAt: number,

@@ -25,7 +25,7 @@ export function takeBetween(args: readonly string[]): {
   if (options.indexOf('--between', at + 1) >= 0)
     throw new UsageError(
       '--between is given twice',
-      'Write several rules to a file, and name it with --rules.',
+      'Write the rules to a file, and pass this file with --rules.',
     );
   return { between: [a, b], rest: [...args.slice(0, at), ...args.slice(at + 3)] };
 }

@@ -39,7 +39,7 @@ export function meetingPlace(
   return { time, placements, point, box };
 }
 
-/** Where two parts are nearest to each other at a time. */
+/** Where two parts are nearest to each other at a given time. */
 export interface PlaceAtTime extends MeetingPlace {
   /**
    * A time inside the smooth piece of the motion to which the placements belong. At a jump of a part, it tells
@@ -52,7 +52,7 @@ export interface PlaceAtTime extends MeetingPlace {
 }
 
 /**
- * Returns where two parts are nearest to each other at a time.
+ * Returns where two parts are nearest to each other at a given time.
  *
  * @param isDrawn - Whether to return `contact`, the geometry that a page draws.
  * @throws Errors of the engine.

@@ -3,9 +3,9 @@
 /** Worst first. */
 export const MOTION_CLASSES = ['contact', 'near', 'clearance'] as const;
 /**
- * contact: a time was found at which the parts share a point. near: at some time, the parts are at most the
- * margin apart, or a sweep could not rule that out, but no shared point was found. clearance: the parts are
- * apart, but not by more than the clearance.
+ * contact: a time was found at which the parts share a point. near: at some time, the distance between the
+ * parts is at most the margin (the option `--margin`), or a sweep could not rule that out, but no shared point
+ * was found. clearance: the distance is always greater than the margin, but at some time at most the clearance.
  */
 export type MotionClass = (typeof MOTION_CLASSES)[number];
 

@@ -1,4 +1,5 @@
-// Finds the pairs of overlapping boxes in one list, with a tree over the boxes in Morton order.
+// Finds the pairs of boxes in one list that overlap or almost overlap, with a tree over the boxes in Morton
+// order.
 
 /** Max number of boxes below a leaf of the tree. */
 const LEAF = 4;

@@ -32,8 +32,9 @@ export interface ContactSize {
 
 /**
  * Max number of pairs of pieces that are compared exactly: MAX_EXACT_SEGMENTS for pairs of a segment and any
- * other piece, and MAX_EXACT_AREAS for pairs of polygons. If there are more pairs of one of these sorts, the
- * lower bound of each piece in the pairs of this sort is 0.
+ * other piece, and MAX_EXACT_AREAS for pairs of polygons. If there are more pairs of the first sort, the lower
+ * bound of the length of each segment in them is 0. If there are more pairs of the second sort, the lower bound
+ * of the area of each polygon in them is 0.
  */
 const MAX_EXACT_SEGMENTS = 2 ** 14;
 const MAX_EXACT_AREAS = 2 ** 11;

@@ -1,4 +1,4 @@
-// Bounds square roots of exact fractions by doubles, and adds up bounds.
+// Computes lower and upper bounds, in doubles, of the square roots of exact fractions, and adds up bounds.
 
 import { bitLength } from '../../core/integers.js';
 import type { ProvenBounds } from '../volume/faceSums.js';
@@ -67,7 +67,7 @@ export class BoundsSum {
     this.#count++;
   }
 
-  /** Bounds of the sum without what is counted twice. They allow for the rounding errors of the additions. */
+  /** Bounds of the sum with nothing counted twice. They allow for the rounding errors of the additions. */
   get bounds(): ProvenBounds {
     const error = (this.#count + 4) * 2 ** -52;
     const lower = this.#lower * (1 - error) - this.#excess * (1 + error);

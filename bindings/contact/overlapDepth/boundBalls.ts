@@ -422,8 +422,8 @@ class BallBounder {
     return -1;
   }
 
-  // Divides a piece at its cut. Bisects it if it has no cut, or if no triangle of the cut has a plane that
-  // divides it.
+  // Divides a piece at its cut. Bisects the piece if it has no cut, if it is not a polygon with one direction,
+  // or if no triangle of the cut has a plane that divides it.
   #divide({ piece, radius, cut }: Candidate): Piece[] {
     if (!cut || piece.points.length < 3 || piece.directions.length > 1) return bisect(piece, radius);
     const { corners } = this.#search.tree;
@@ -492,10 +492,10 @@ function oneSided(pieces: readonly Piece[]): readonly Piece[] {
 /** A piece is not cut if a part would be narrower than this share of the piece's longest edge. */
 const MIN_SHARE = 2 ** -16;
 
-// Divides a piece such that a plane divides the centers of its balls of one radius. The plane is one at which
-// the formula for the distance from a triangle changes: the triangle's own plane, or a border between the
-// Voronoi regions of its face, edges and corners. Of these planes, the one that divides the piece most evenly
-// is taken.
+// Divides a piece into two parts. The centers of the parts' balls of the given radius lie on opposite sides of
+// a plane. The plane is one at which the formula for the distance from a triangle changes: the triangle's own
+// plane, or a border between the Voronoi regions of its face, edges and corners. Of these planes, the one that
+// divides the piece most evenly is taken.
 function cutAtRegions(piece: Piece, triangle: readonly Vector[], radius: number): Piece[] {
   const [direction] = piece.directions;
   const [a, b, c] = triangle;

@@ -164,9 +164,9 @@ function trianglesNear(
 }
 
 // Returns the pieces of the given triangles, which are all or some of the triangles that bound the common solid
-// or one of its components. Edges and corners that they share with other triangles of the mesh have no pieces:
-// if all bounding triangles are given, the others do not bound the solid, so no ball in it touches such an edge
-// or corner.
+// or one of its components. Edges and corners that also belong to a triangle that is not given yield no pieces.
+// If all bounding triangles are given, such a triangle does not bound the solid, so no ball in the solid
+// touches its edges and corners.
 function piecesAt(
   surface: Surface,
   triangles: readonly number[],

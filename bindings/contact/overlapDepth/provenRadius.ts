@@ -64,7 +64,7 @@ function isSliver(corners: Float64Array): boolean {
   return !(bb * cc - bc * bc > SLIVER * bb * cc);
 }
 
-// Returns whether all points of a triangle have a distance from the center of at least the radius.
+// Returns whether no point of a triangle is closer to the center than the radius.
 function isFree(triangle: Float64Array, center: Vector, radius: number): boolean {
   const shift = Math.max(integerShift(triangle), integerShift(center), integerShift([radius]));
   const vector = (values: ArrayLike<number>, at: number): IntegerVector => [

@@ -1,5 +1,5 @@
-// Finds the largest ball that touches a given point in a given direction and crosses none of a set of
-// triangles.
+// Finds the largest ball that touches a given point, has its center in a given direction from there and crosses
+// none of a set of triangles.
 
 /** A node of the tree with at most this many triangles is a leaf. */
 const LEAF_SIZE = 4;
@@ -158,9 +158,9 @@ export class TriangleTree {
   }
 
   /**
-   * Returns how much smaller than the radius that `grow` has found a ball with the same center must be, so that
-   * no triangle crosses it. The reason is that nearest points are not exact. The slack and rounding errors are
-   * not included.
+   * Returns by how much the radius that `grow` has found must be reduced so that no triangle crosses the ball
+   * with this center. The reduction is needed because nearest points are not exact. The slack and rounding
+   * errors are not included.
    */
   errorOf(radius: number): number {
     // Let e be the error of the nearest point. It is perpendicular to the direction of the center, so the true

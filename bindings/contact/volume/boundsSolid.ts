@@ -6,9 +6,9 @@
 // triangles divide space into regions. Every region has a side of a cell on its border, so tests at one point
 // of each cell suffice.
 //
-// Most triangles touch others only at common vertices and edges, and are one cell. If two such triangles have a
-// common edge that no other triangle uses, both lie between the same two regions. So one point suffices for all
-// triangles that are joined by such edges.
+// Most triangles touch others only at common vertices and edges, so each of them is a single cell. If two such
+// triangles have a common edge that no other triangle uses, both lie between the same two regions. So one point
+// suffices for all triangles that are joined by such edges.
 
 import { Capacity } from '../../core/errors.js';
 import { edgesOf } from '../../core/meshEdges.js';
@@ -27,7 +27,7 @@ import { countCrossings, windingBefore, windingBeyond } from '../winding.js';
  * in both orders, and once for each common vertex. Most meshes have about 20 pairs for each triangle.
  */
 const MAX_PAIRS = 2 ** 22;
-/** Limit of the placements of one mesh whose results are kept. */
+/** Maximum number of placements of one mesh for which results are kept. */
 const MAX_KEPT = 64;
 
 const NO_CONTACTS: CoplanarContacts = { segments: [], points: [], sharing: [] };

@@ -1,6 +1,6 @@
 // Decides exactly how the triangles of two meshes lie relative to each other after mesh A has moved by an
-// infinitesimal vector. The moved meshes are in general position: no vertex of one lies in the plane of a
-// triangle with area of the other, and no edge of one meets an edge of the other.
+// infinitesimal vector. The moved meshes are in general position: no vertex of one mesh lies in the plane of a
+// triangle of the other mesh, unless that triangle has no area, and no edge of one meets an edge of the other.
 //
 // The vector is (e, e^2, e^3) with an infinitesimal e > 0 (simulation of simplicity). An orientation sign is
 // the sign of a determinant. If it is not 0, the movement does not change it. If it is 0, the movement changes

@@ -10,7 +10,8 @@ import { U } from './faceSums.js';
 import type { MovedCrossings } from './movedCrossings.js';
 
 /**
- * Returns, for each boundary, whether it is proven to bound the only component with a volume in its group.
+ * Returns, for each boundary, whether it is proven to bound the only component of its group, or the only one
+ * with a volume.
  *
  * The volume of a component is the sum of the signed volumes of its boundaries. The sums of all components have
  * the same sign, because the winding number of a mesh that bounds a solid does not change its sign. So if the

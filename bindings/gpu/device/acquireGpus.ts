@@ -2,7 +2,7 @@
 // passes. If there is no device, throws an error that says why.
 import { Gpu } from './gpu.js';
 
-/** The object `navigator.gpu`, or the same object of another WebGPU implementation. */
+/** The object `navigator.gpu`, or an object of another WebGPU implementation that serves the same purpose. */
 export interface GpuSource {
   requestAdapter(options?: { powerPreference?: 'high-performance' }): Promise<object | null>;
 }

@@ -24,7 +24,7 @@ const MERGE = 'recursive search: merge (MergeSlaveResults)';
 const SIDE = 1000;
 const LEVELS = 5;
 const STAGES_REMARK =
-  'Section 5.3 of the thesis gives the times of the stages on 40 processors, but does not say for how many spheres. The times add up to 2,227 ms. According to Tables 5.7 and 5.8, the whole search takes 1,481 ms for 1,000,000 spheres and 2,890 ms for 2,000,000 spheres on 40 processors. The times are therefore listed with 2,000,000 spheres.';
+  'Section 5.3 of the thesis gives the times of the stages on 40 processors, but does not say for how many spheres. The times add up to 2,227 ms. On 40 processors, the whole search of 1,000,000 spheres takes only 1,481 ms (Table 5.7), but that of 2,000,000 spheres takes 2,890 ms (Table 5.8). The times are therefore listed with 2,000,000 spheres.';
 const RADIUS = 0.5;
 const QUICK = 5000;
 const ATHLON = 'dual Athlon MP 1.2 GHz';

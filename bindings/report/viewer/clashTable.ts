@@ -1,5 +1,5 @@
-// The table of clashes on the report page. Only the visible rows, a few more around them and the selected row
-// exist as HTML elements, so that long tables stay fast.
+// The table of clashes on the report page. Only the visible rows, a few more around them and the current row
+// (see `current`) exist as HTML elements, so that long tables stay fast.
 
 import {
   defaultRangeExtractor,
@@ -75,9 +75,9 @@ export class ClashTable {
 
   /**
    * Moves to the row that is `rows` rows below the current row, or above it if `rows` is negative, clamped to
-   * the first and last row. If no current row is shown, rows are counted from above the first row or from
-   * below the last row. If the new row is a clash, selects it. If it is a heading, the selected clash stays
-   * selected.
+   * the first and last row. If no current row is shown, moves down from a place just above the first row, or
+   * up from a place just below the last row. If the new row is a clash, selects it. If it is a heading, the
+   * selected clash stays selected.
    */
   step(rows: number): void {
     if (this.shown.length === 0) return;
