@@ -8,6 +8,8 @@ import { MAX_FAULTS } from './validateTree.js';
  * there.
  */
 const FIRST = 64;
+/** The arena allocates no block that ends beyond this address, so that every end fits in 32 bits. */
+const MAX_END = 2 ** 32 - FIRST;
 
 /**
  * Checks that the used and the free blocks cover an engine's memory without gaps or overlaps, that they are
@@ -19,7 +21,7 @@ export function checkMemory(engine: object): string[] {
   const { arena } = (engine as { context: { arena: Arena } }).context;
   const free = (arena as unknown as { free: readonly { at: number; bytes: number }[] }).free;
   const faults: string[] = [];
-  const end = arena.memory.buffer.byteLength;
+  const end = Math.min(arena.memory.buffer.byteLength, MAX_END);
   let used = 0;
   let next = 0;
   let wasFree = false;

@@ -454,14 +454,25 @@ export async function createMeshAsync(
   try {
     for (;;) {
       const step = retry(() => steps.next());
-      onProgress?.(step.done ? 1 : step.value);
-      if (step.done) return step.value;
+      if (step.done) return reportEnd(step.value, onProgress);
+      onProgress?.(step.value);
       await new Promise(resolve => setTimeout(resolve, 0));
       signal?.throwIfAborted();
     }
   } finally {
     // Frees the memory of an unfinished build.
     steps.return(undefined as never);
+  }
+}
+
+// Reports the end of a build. Disposes of the mesh if this throws, because the caller does not get it then.
+function reportEnd(mesh: Mesh, onProgress: AsyncMeshOptions['onProgress']): Mesh {
+  try {
+    onProgress?.(1);
+    return mesh;
+  } catch (error) {
+    mesh.dispose();
+    throw error;
   }
 }
 

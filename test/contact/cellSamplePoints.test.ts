@@ -162,7 +162,13 @@ test('powers of two, and -3 times these, convert exactly to integers and back, e
 
 test('a grid point knows how its coordinates were rounded, also beside the smallest normal number', () => {
   const { near, rest } = makeGridPoint([2n ** 53n - 1n, 2n ** 53n, 1n], 1075);
-  assert.equal([[...near], [...rest]], [[2 ** -1022, 2 ** -1022, 0], [-1, 0, 1]]);
+  assert.equal(
+    [[...near], [...rest]],
+    [
+      [2 ** -1022, 2 ** -1022, 0],
+      [-1, 0, 1],
+    ],
+  );
 });
 
 test.run();

@@ -214,6 +214,19 @@ leakTest('a build can be aborted at any step', async () => {
   }
 });
 
+leakTest('a build whose onProgress throws, even at its end, keeps no memory', async () => {
+  const data = makeSoup(1000, 3, 0.01);
+  for (const limit of [0, 1])
+    await createMeshAsync(backend, data, {
+      onProgress: done => {
+        if (done >= limit) throw new Error('of the caller');
+      },
+    }).then(
+      () => assert.unreachable(),
+      error => assert.is(error.message, 'of the caller'),
+    );
+});
+
 // Makes a context whose thread pool simulates a lost worker: at its run number `lostAt` (counted from 0), the
 // pool reports that a slice of the run was lost. The caller must then not use the output of this run.
 function losing(lostAt: number): { backend: TestContext; runs: () => number } {

@@ -103,4 +103,16 @@ test('memory has no faults after meshes are created and disposed, and wrong numb
   own.dispose();
 });
 
+test('a memory of 4 GiB has no block in its last 64 bytes', () => {
+  // Only the parts of an arena that the check reads. One free block covers the whole memory.
+  const arenaOf = (end: number) => ({
+    memory: { buffer: { byteLength: 2 ** 32 } },
+    free: [{ at: 64, bytes: end - 64 }],
+    sizeOf: () => 0,
+    usedBytes: 0,
+  });
+  assert.equal(checkMemory({ context: { arena: arenaOf(2 ** 32 - 64) } }), []);
+  assert.match(checkMemory({ context: { arena: arenaOf(2 ** 32) } }).join(), /beyond the end of the memory/);
+});
+
 test.run();
