@@ -24,8 +24,11 @@ export const OWN_VERTEX: u32 = 0;
 export const OTHER_VERTEX: u32 = 16;
 export const CROSSING: u32 = 32;
 
-/** A triangle clipped by three planes has at most six corners; there is room for two more. */
-export const POLYGON_BYTES: usize = 8 * CORNER_BYTES;
+/**
+ * A triangle clipped by three planes has at most six corners. Rounding errors can bend the sides of a needle, so that a
+ * plane cuts off every second corner: then the numbers of corners are at most 4, 6 and 9.
+ */
+export const POLYGON_BYTES: usize = 9 * CORNER_BYTES;
 
 /**
  * Clips the triangle at `subject` (9 f64) to the prism of the triangle at `clipper` (9 f64), whose unit normal

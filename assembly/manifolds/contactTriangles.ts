@@ -1,6 +1,6 @@
 // Computes the contact of two intersecting triangles: its normal, and candidates for contact points.
 
-import { ContactCandidate, TriangleContact } from '../records';
+import { ContactCandidate, MAX_CANDIDATES, TriangleContact } from '../records';
 import { CORNER, CORNER_BYTES, clipToPrism, OWN_VERTEX, POLYGON_BYTES } from './clipToPrism';
 import { writeVector } from './writeVector';
 
@@ -225,7 +225,12 @@ function writeCandidates(
       work + SCRATCH,
     );
     const end = polygon + <usize>count * CORNER_BYTES;
-    for (let at = polygon; at < end; at += CORNER_BYTES) {
+    // Only the polygon of a needle has more than MAX_CANDIDATES corners. They lie on two lines, up to rounding.
+    for (
+      let at = polygon;
+      at < end && out < first + <usize>MAX_CANDIDATES * ContactCandidate.SIZE;
+      at += CORNER_BYTES
+    ) {
       const distance = distanceOf(at, normal, reference);
       if (distance > tolerance) continue;
       writeCandidate(

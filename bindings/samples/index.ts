@@ -14,7 +14,7 @@ export { loopSubdivide } from './loopSubdivide.js';
 export { type Nanorobots, nanorobots } from './nanorobots.js';
 export { penetrationPath, randomPlacements } from './placements.js';
 export { createRandom, hash32, type Random } from './random.js';
-export { type RobotArm, robotArm } from './robotArm.js';
+export { type ArmJoint, type RobotArm, robotArm } from './robotArm.js';
 export { type Movement, type RobotWorld, robotWorld } from './robots.js';
 export { box, skittle, sphere, torus } from './shapes.js';
 export { lattice, latticeBoxes, skewed, slivers, soup, touchingPlates } from './stress.js';

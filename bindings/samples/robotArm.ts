@@ -28,7 +28,10 @@ export interface RobotArm {
    * The arm as a chain of joints, for `queryPoses` and `queryEdges`. It has the same placements as `place`, in
    * doubles; the seventh joint is fixed and carries the gripper.
    */
-  chain: { joints: ArmJoint[] };
+  chain: {
+    /** The joints, from the base to the gripper. */
+    joints: ArmJoint[];
+  };
   /** Minimum and maximum angle of each joint, in radians. */
   limits: [number, number][];
   /**
