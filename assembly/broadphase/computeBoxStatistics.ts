@@ -100,8 +100,8 @@ export function addBoxes(boxes: usize, first: u32, last: u32, statistics: usize)
     );
 }
 
-// Returns the index of the first invalid value, six values per box. A value is invalid if it is NaN, or
-// infinite in a box that is not empty. Returns NOTHING if all values are valid.
+// Returns the index of the first invalid value in the array of boxes, which has six values per box. A value is
+// invalid if it is NaN, or infinite in a box that is not empty. Returns NOTHING if all values are valid.
 function findNonFinite(boxes: usize, first: u32, last: u32): u32 {
   for (let i = first; i < last; i++) {
     const at = boxes + <usize>i * 24;

@@ -9,7 +9,8 @@ const OVERRUN: u32 = 3;
  * Reserves space for `count` more pairs (at most MAX_FOUND). If the list's current block has too little free
  * space, the list takes a new block.
  * @returns true if the pairs may be written to the output, from index `BoxList.next` on; false if no block is
- * left for them. Once this function has returned false, the list takes no more blocks.
+ * left or if the pairs do not fit in a block. Once this function has returned false, the list takes no more
+ * blocks.
  */
 export function reserveSpace(list: usize, count: u32): bool {
   const next = load<u32>(list, BoxList.next);

@@ -62,7 +62,8 @@ function fillTile(tile: usize, boxes: usize, count: u32): void {
   v128.store(tile + ((<usize>count) << 1), i16x8.splat(0x7fff), TILE_MIN_Y);
 }
 
-// Transposes eight boxes into the tile's arrays. After the last box, arbitrary memory is read but never used.
+// Transposes eight boxes into the tile's arrays. After the last box, arbitrary memory is read as boxes.
+// `fillTile` turns these boxes into sentinels, so their other values do not matter.
 function transpose(from: usize, to: usize): void {
   const b0 = load4(from);
   const b1 = load4(from, 16);

@@ -167,8 +167,8 @@ function overlaps(own: usize, lane: usize, node: usize): i32 {
   return maskBits(and(and(and(x, y), z), free));
 }
 
-// Pushes the pairs of `a` with each of four others whose bit in `hits` is set. Returns the stack's new
-// height.
+// Pushes pairs of `a` and one of the four others: a pair for each of the others whose bit in `hits` is set.
+// Returns the stack's new height.
 function push(table: usize, stack: usize, stride: usize, top: u32, hits: i32, a: v128, others: v128): u32 {
   const at = stack + ((<usize>top) << 2);
   v128.store(at, a);

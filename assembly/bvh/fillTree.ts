@@ -1,5 +1,6 @@
-// Writes the final nodes and leaves of a tree from the shapes of its subtrees (the children of each node and
-// the triangles of each leaf). Then computes all boxes while the nodes and leaves are still in the cache.
+// Writes the final nodes and leaves of a tree from the shapes of its subtrees. The shape of a subtree lists the
+// children of each node and the triangles of each leaf. Then computes all boxes while the nodes and leaves are
+// still in the cache.
 import {
   CORNERS_BYTES,
   CORNERS_SLOT,

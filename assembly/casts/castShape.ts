@@ -1,5 +1,5 @@
-// Finds the first contact of a moving sphere or capsule with the triangles of meshes, or the triangles that a
-// resting sphere, capsule or box overlaps.
+// Finds the first contact of a moving sphere or capsule with the triangles of meshes, or finds the triangles
+// that a resting sphere, capsule or box overlaps.
 
 import {
   CastTarget,

@@ -1,4 +1,5 @@
-// Finds the bodies of a scene whose boxes meet the box of a moving shape.
+// Finds the bodies of a scene whose boxes meet the box of a moving shape. Skips bodies without triangles, and
+// bodies whose group and mask exclude the shape.
 
 import { BodyRecord, HAS_TRIANGLES, ShapeBodiesJob } from '../records';
 

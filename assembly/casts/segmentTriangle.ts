@@ -66,9 +66,10 @@ function keep(
   return own;
 }
 
-// Finds the nearest points of the segment and an edge of the triangle (Ericson, section 5.1.9): clamps one of
-// the nearest points of both lines to its segment, then finds the point of the other segment that is nearest to
-// it.
+// Finds the nearest points of the segment and an edge of the triangle (Ericson, section 5.1.9). First finds the
+// point of the segment's line that is nearest to the edge's line, and clamps it to the segment. Then finds the
+// point of the edge's line that is nearest to the clamped point. If that point is not on the edge, clamps it to
+// the edge, and finds the point of the segment that is nearest to it.
 function nearestOnEdge(work: usize, from: usize, to: usize, square: f64): f64 {
   const px = load<f64>(work, ENDS);
   const py = load<f64>(work, ENDS + 8);

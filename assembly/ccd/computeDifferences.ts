@@ -60,9 +60,9 @@ export function completeDifferences(differences: usize): void {
 }
 
 // Computes the first difference of each pair: p - f0 for a vertex and a face, or a1 - b0 for two edges. The
-// points of a pair are in the order p, f0, f1, f2 or a0, a1, b0, b1. So for two edges, the addresses of both
-// operands are one word further. `shifted` relies on EDGE_EDGE being a single bit that VERTEX_FACE and
-// FACE_VERTEX do not have.
+// addresses of the points of a pair are stored in the order p, f0, f1, f2 or a0, a1, b0, b1. So for two edges,
+// the addresses of both operands are one word later in the pair than for a vertex and a face. `shifted` relies
+// on EDGE_EDGE being 2, a bit that VERTEX_FACE and FACE_VERTEX do not have.
 function subtractFirst(pairs: usize, to: usize): void {
   const a = shifted(pairs);
   const b = shifted(pairs + FeaturePair.SIZE);
@@ -115,8 +115,8 @@ function subtractOthers(pairs: usize, to: usize): void {
   );
 }
 
-// Writes one difference of each of four pairs: for the start at `to`, and for the end DIFFERENCES / 2 bytes
-// later.
+// Writes one difference of each of four pairs. The difference at the start of the step is written to `to`, and
+// the difference at its end is written to the address `to + DIFFERENCES / 2`.
 // @ts-ignore: decorator
 @inline
 function subtract(

@@ -5,7 +5,7 @@ import { Moment } from '../records';
 import { lowLane, swapLanes } from '../simd/doubles';
 
 /**
- * Returns the dot products of the direction (x, y, z) and two of four points. `at`: address of their x
+ * Returns two dot products: of the direction (x, y, z) with each of two points. `at`: address of the points' x
  * coordinates; y and z follow 32 and 64 bytes later.
  */
 export function projections(at: usize, x: v128, y: v128, z: v128): v128 {

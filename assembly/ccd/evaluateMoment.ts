@@ -1,7 +1,7 @@
 // Evaluates a Motion (the differences of the points of two moving features) at one time. Writes a Moment: the
 // differences at that time, and the direction from the origin to the nearest point of their convex hull. The
-// direction need not be exact: any direction gives a valid proof, and rounding only affects how quickly the
-// search proceeds.
+// direction need not be exact: a proof that there is no contact (see isClear.ts) is valid with any direction,
+// so rounding only affects how quickly the search proceeds.
 import { Moment, Motion } from '../records';
 import { setFromFace } from './setFromFace';
 import { setFromNearestEdge } from './setFromNearestEdge';

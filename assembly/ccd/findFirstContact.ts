@@ -1,7 +1,7 @@
 // Finds the first contact of two moving features by conservative advancement: from time 0 on, it proves for
-// one interval of time after another that there is no contact, until the whole step is clear or the next
-// interval gets too short. Moments (states of the motion at one time) that were evaluated too far ahead are
-// kept on a stack for later.
+// one interval of time after another that there is no contact, until the whole step is clear, a contact is
+// proven, or the next interval gets too short. Moments (states of the motion at one time) that were evaluated
+// too far ahead are kept on a stack for later.
 import { CLEAR, MAX_MOMENTS, MAX_WAITING, Moment, Motion, NEAR, REACHED, SweptFeatures } from '../records';
 import { evaluateMoment } from './evaluateMoment';
 import { firstBoxOverlap } from './firstBoxOverlap';
@@ -109,11 +109,12 @@ function isWithin(motion: usize, moment: usize, extra: f64): bool {
   );
 }
 
-// Writes a result whose toi is the time of the Moment `current`. The verdict is REACHED if the distance at
-// that time is provably at most a separation > 0; otherwise it is NEAR. The bound of a NEAR result is 0 if
-// the distance is provably at most the separation plus the tolerance. Otherwise the bound is the rest of the
-// step, about which nothing is known (0 if toi is 1), and toi is not before the time at which the boxes of the
-// features come close. If they never do, the verdict is CLEAR.
+// Writes the result of a search that ends at the Moment `current` without a proof for the rest of the step. If
+// the distance at the Moment's time is provably at most a separation > 0, the verdict is REACHED. If it is
+// provably at most the separation plus the tolerance, the verdict is NEAR, with the bound 0. In both cases, toi
+// is the Moment's time. Otherwise, if the boxes of the features never come close after this time, the verdict
+// is CLEAR. If they do, the verdict is NEAR, toi is a lower bound of the time at which they come close, and the
+// bound is the rest of the step, about which nothing is known (0 if toi is 1).
 function writeNear(motion: usize, current: usize, count: u32, result: usize): void {
   const time = load<f64>(current, Moment.time);
   if (load<f64>(motion, Motion.separation) > 0 && isWithin(motion, current, 0))

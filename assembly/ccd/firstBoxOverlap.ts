@@ -4,17 +4,18 @@ import { lowLane, swapLanes } from '../simd/doubles';
 import { HEIGHT_ERROR, LENGTH_FACTOR } from './isClear';
 
 /**
- * Bounds on the rounding errors of a time: a factor for all errors of a quotient, and eight steps of 2^-48.
+ * Bounds on the rounding errors of a time. TIME_FACTOR: relative bound for all errors of a quotient.
+ * TIME_SLACK: absolute bound, eight times 2^-48. (Times are multiples of 2^-48.)
  */
 const TIME_FACTOR: f64 = 1.7763568394002505e-15;
 const TIME_SLACK: f64 = 2.842170943040401e-14;
 
 /**
  * Considers only times from `time` on. Returns a lower bound of the first time at which the boxes of both
- * features are within the separation plus the tolerance. The lower bound is at least `time`. Returns Infinity
- * if the boxes stay farther apart until the end of the step. Uses the box around the differences of the
- * features' points: the differences move linearly, so the box that is interpolated between both ends contains
- * them.
+ * features are at most the separation plus the tolerance apart on each axis. The lower bound is at least
+ * `time`. Returns Infinity if the boxes stay farther apart until the end of the step. Uses the box around the
+ * differences of the features' points: the differences move linearly, so the box that is interpolated between
+ * both ends contains them.
  */
 export function firstBoxOverlap(motion: usize, time: f64): f64 {
   const reach =

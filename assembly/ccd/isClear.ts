@@ -9,8 +9,8 @@ const HALF_ULP: f64 = 1.1102230246251565e-16;
 // is 7. A component of a normal exceeds 1 by at most 5 half ulps, which hardly changes the total. The eighth
 // half ulp is far larger than this change plus the errors from underflow in scaling and in products.
 export const HEIGHT_ERROR: f64 = 8 * HALF_ULP;
-// The length of a normal differs from 1 by up to 5 half ulps. Multiplying and adding the separation adds 2
-// more.
+// The length of a normal differs from 1 by up to 5 half ulps. The rounding of the product with the separation
+// and of the sum in `thresholdOf` adds up to 2 more.
 export const LENGTH_FACTOR: f64 = 1 + 8 * HALF_ULP;
 
 /**

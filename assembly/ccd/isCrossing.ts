@@ -5,9 +5,9 @@ import { Moment, Motion } from '../records';
 const HALF_ULP: f64 = 1.1102230246251565e-16;
 // All errors here are in half ulps, relative to the largest coordinates. Points have an error of 3. The
 // difference of two points is at most twice the largest coordinate and has an error of 9. So a component of
-// their normal, a sum of two products, has an error of 88 relative to the product of the largest coordinates
-// on two axes. The volume, a sum of three products, has an error of 400 relative to the product of the
-// largest coordinates on all axes.
+// the cross product of two differences, which is a difference of two products, has an error of 88 relative to
+// the product of the largest coordinates on two axes. The volume, a sum of three products, has an error of 400
+// relative to the product of the largest coordinates on all axes.
 const VOLUME_ERROR: f64 = 512 * HALF_ULP;
 // Likewise, the error of normal . (point x point) is 23 if the normal is taken as exact. The error of the sum
 // of two such terms is twice as large, but this sum is halved.
@@ -32,8 +32,8 @@ function volumeOf(moment: usize): f64 {
 }
 
 // Returns n . (p x q), with n = (x, y, z), for two points p of Moment a. If p is point i of Moment a, q is
-// point i + 1 of Moment b, or its first point if p is the last one. half: 0 for the first two points p, 16 for
-// the last two.
+// point i + 1 of Moment b, or the first point of Moment b if p is the last point. half: 0 for the first two
+// points p, 16 for the last two.
 function orientations(a: usize, b: usize, half: usize, x: v128, y: v128, z: v128): v128 {
   const p = a + Moment.points + half;
   const q = b + Moment.points + half;

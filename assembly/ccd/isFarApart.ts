@@ -1,5 +1,6 @@
 // Proves that two moving features have no contact during the whole step, because one constant direction
-// separates them: a coordinate axis, or the direction to the center of all points at both ends of the step.
+// separates them: a coordinate axis, or the direction from the origin to the center of all points of the
+// Motion. These points are the differences between points of the two features, at both ends of the step.
 import { Motion } from '../records';
 import { projections } from './direction';
 import { HEIGHT_ERROR, LENGTH_FACTOR } from './isClear';
@@ -32,8 +33,8 @@ function areOnOneSide(at: usize): bool {
 }
 
 /**
- * Returns whether the whole step of a Motion is provably clear. The direction is constant, so normal . point
- * is linear in time and testing both ends of the step is enough.
+ * Returns whether the whole step of a Motion is provably clear. The direction is constant, so direction . point
+ * is linear in time, and it is enough to test both ends of the step.
  */
 export function isFarApart(motion: usize): bool {
   if (

@@ -4,19 +4,19 @@
 import { Motion, SweepFeaturesJob } from '../records';
 import { lowLane, swapLanes } from '../simd/doubles';
 
-/** Bytes of a query, and of its four points at one time. */
+/** Bytes of a query, and of its four points at the start or at the end. */
 export const QUERY_BYTES: usize = 192;
 const TIME_BYTES: usize = 96;
 
-// Writes the difference of two points at one time to `to`, 32 bytes per axis. a, b: the byte offsets of the
-// points. factor: a power of two that keeps the differences finite.
+// Writes the difference of two points to `to`: each coordinate is 32 bytes after the previous one. a, b: the
+// byte offsets of the points. factor: a power of two that keeps the differences finite.
 function subtract(query: usize, a: usize, b: usize, factor: f64, to: usize): void {
   store<f64>(to, load<f64>(query + a) * factor - load<f64>(query + b) * factor);
   store<f64>(to, load<f64>(query + a, 8) * factor - load<f64>(query + b, 8) * factor, 32);
   store<f64>(to, load<f64>(query + a, 16) * factor - load<f64>(query + b, 16) * factor, 64);
 }
 
-// Writes the four differences at one time.
+// Writes the four differences of the features' points, either at the start or at the end of the step.
 function subtractAll(query: usize, isFace: bool, factor: f64, to: usize): void {
   if (isFace) {
     subtract(query, 0, 24, factor, to);
@@ -31,7 +31,8 @@ function subtractAll(query: usize, isFace: bool, factor: f64, to: usize): void {
   }
 }
 
-// Returns the largest |coordinate| of the differences on an axis, or NaN. axis: byte offset of the axis.
+// Returns the largest |coordinate| of the differences on an axis, or Infinity if a difference overflowed. axis:
+// byte offset of the axis.
 function maxOnAxis(motion: usize, axis: usize): f64 {
   const at = motion + axis;
   const maxima = f64x2.pmax(

@@ -131,8 +131,9 @@ function pairEdges(
   }
 }
 
-// The next six functions return parts of a box in doubles. low: the minimum x and y. high: the maximum x and
-// y. z range (called `depth` above): the minimum z and the negated maximum z.
+// The next six functions return parts of a box in doubles. The first three are for the box of two moving
+// points, and the other three are for a stored box. low: the minimum x and y. high: the maximum x and y. z
+// range (called `depth` above): the minimum z and the negated maximum z.
 function lowOf(a: usize, b: usize): v128 {
   return f64x2.pmin(f64x2.pmin(v128.load(a), endOf(a)), f64x2.pmin(v128.load(b), endOf(b)));
 }

@@ -14,9 +14,9 @@ import {
 } from './computeDifferences';
 
 const HALF_ULP: f32 = 5.9604644775390625e-8;
-// Error bound of a height (normal . difference), relative to the sum of the largest products. The difference,
-// its product and two sums are rounded once each: 4 half ulps. A fourth difference is computed from the other
-// three, so it can be three times as large as each of them. Its error is at most 8: 3 from the three
+// Error bound of a height (direction . difference), relative to the sum of the largest products. The
+// difference, its product and two sums are rounded once each: 4 half ulps. A fourth difference is computed from
+// the other three, so it can be three times as large as each of them. Its error is at most 8: 3 from the three
 // differences, and 5 from the rounding of their sum. The product and the two sums add at most 9. The total of
 // 17 also holds if the height of this difference is computed from the three heights. 32 exceeds 17 plus the
 // rounding of the bound itself.
@@ -32,7 +32,7 @@ const HEIGHT_UNDERFLOW: f32 = 7.888609052210118e-31;
 const MIN_DIFFERENCE: f32 = 1.1754943508222875e-38;
 // 2^-126: far larger than the underflow of squares.
 const SQUARE_UNDERFLOW: f32 = 1.1754943508222875e-38;
-// Covers the rounding of a normal's length and of its product with the separation.
+// Covers the rounding of a direction's length and of the product of this length and the separation.
 const LENGTH_FACTOR: f32 = 1 + 16 * HALF_ULP;
 /**
  * DIRECTIONS: the maximum number of directions to try. A new direction is the previous direction, corrected

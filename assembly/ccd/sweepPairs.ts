@@ -102,7 +102,7 @@ function shareVertex(a: usize, b: usize): bool {
 }
 
 // Adds a pair of a vertex and a face. If the kind is FACE_VERTEX, the vertex belongs to mesh B and the face
-// to mesh A; otherwise it is the other way round.
+// to mesh A; otherwise it is the other way around.
 function addVertexFacePair(
   sweepQuery: usize,
   list: usize,

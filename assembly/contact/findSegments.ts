@@ -55,8 +55,8 @@ function placePair(job: usize, pair: usize, corners: usize): void {
   );
 }
 
-// Classifies one pair and appends its points to the slice's output. Points beyond the slice's capacity are
-// counted but not written.
+// Classifies one pair and, if points are requested, appends the pair's points to the slice's output. If they do
+// not all fit, they are counted but not written.
 function findPair(job: usize, record: usize, pair: usize, scratch: usize): void {
   const startsAt: usize = load<u32>(job, SegmentJob.startsAt);
   const set = scratch + SET;

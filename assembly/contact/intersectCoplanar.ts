@@ -106,8 +106,8 @@ export function intersectCoplanar(
   orderCorners(set, work);
 }
 
-// Fills `table` with the signs of the vertices of simplex `points` against the edges of simplex `around`,
-// positive inside. @returns the orientation of `around`, or 0 if `around` has no area.
+// Fills `table` with the signs of the vertices of simplex `points` against the edges of simplex `around`. The
+// signs are positive inside. Returns the orientation of `around`, or 0 if `around` has no area.
 function fillTable(p: usize, around: usize, points: usize, axis: usize, table: usize, work: usize): i32 {
   const u = nextAxis(axis);
   const v = nextAxis(u);
@@ -201,9 +201,9 @@ function liesOn(name: u32, from: u32, to: u32, edge: u32, shift: u32, others: us
 }
 
 // Returns whether corner `one` comes before corner `two` along an edge of a triangle. If one of the corners
-// is a crossing with an edge of the other triangle, the start of the edge decides. If the start is on the
-// outer side of the crossed edge, the edge enters the other triangle at the crossing, so the crossing comes
-// first. Otherwise, the edge leaves the other triangle there, so the crossing comes second.
+// is a crossing with an edge of the other triangle, the start of this triangle's edge decides. If the start is
+// on the outer side of the crossed edge, this triangle's edge enters the other triangle at the crossing, so the
+// crossing comes first. Otherwise, it leaves the other triangle there, so the crossing comes second.
 function comesFirst(
   p: usize,
   one: u32,

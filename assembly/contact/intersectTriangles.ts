@@ -36,8 +36,8 @@ export function intersectTriangles(p: usize, set: usize, scratch: usize): void {
   if (sidesOfB == ALL_POSITIVE || sidesOfB == ALL_NEGATIVE) return;
   const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
   if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return;
-  // The normal of a degenerate triangle is 0, so every point counts as on its plane. If each plane has a vertex
-  // that is not on it, neither triangle is degenerate.
+  // The normal of a degenerate triangle is 0, so every point counts as on its plane. If a vertex is not on a
+  // triangle's plane, that triangle is not degenerate.
   if (sidesOfA != 0 && sidesOfB != 0) return intersectCrossing(p, sidesOfA, sidesOfB, set, scratch);
   intersectSpecial(p, sidesOfA, sidesOfB, set, scratch);
 }
@@ -65,9 +65,9 @@ function simpler(one: u32, other: u32): u32 {
   return (other & VERTEX) != 0 ? other : one;
 }
 
-// Handles two triangles in different planes, each with vertices on both closed sides of the other's plane.
-// Each triangle cuts the common line of the planes in a segment. The triangles share the intersection of the
-// two segments.
+// Handles two triangles in different planes. Neither triangle lies strictly on one side of the other's plane.
+// So each triangle cuts the common line of the planes in a segment. The triangles share the intersection of
+// the two segments.
 function intersectCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, scratch: usize): void {
   const q = p + TRIANGLE;
   const loneP = loneVertex(sidesOfP);
@@ -78,9 +78,10 @@ function intersectCrossing(p: usize, sidesOfP: u32, sidesOfQ: u32, set: usize, s
   const nextQ = nextVertex(apexQ);
   const lastP = nextVertex(nextP);
   const lastQ = nextVertex(nextQ);
-  // The vertices of P are reordered so that Q's lone vertex lies on the positive side of P's plane, and the
-  // vertices of Q so that P's lone vertex lies on the positive side of Q's plane. Then P's segment begins on
-  // the edge from p0 to p1, and Q's segment ends on the edge from q0 to q1.
+  // The vertices of P are reordered so that the positive side of P's plane is the side of Q's lone vertex (see
+  // `loneVertex`). The vertices of Q are reordered so that the positive side of Q's plane is the side of P's
+  // lone vertex. Then P's segment begins on the edge from p0 to p1, and Q's segment ends on the edge from q0 to
+  // q1.
   const keepsOrderP = (loneQ & 1) != 0;
   const keepsOrderQ = (loneP & 1) != 0;
   const endP1 = keepsOrderP ? nextP : lastP;

@@ -1,6 +1,6 @@
-// Describes the intersection of two triangles, A and B, by its corners. Each corner is a vertex (numbers 0..2
-// of A, 3..5 of B), the point where an edge crosses the other triangle's face, or the point where two edges
-// cross.
+// Describes the intersection of two triangles, A and B, by its corners. Each corner is a vertex (A's vertices
+// have the numbers 0..2, and B's have 3..5), the point where an edge crosses the other triangle's face, or the
+// point where two edges cross.
 
 // Byte offsets of the fields (u32). count: the number of corners. kind: the contact kind. isDirected: 1 if
 // the intersection is a segment that runs along n_a x n_b, the cross product of the triangles' normals.

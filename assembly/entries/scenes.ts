@@ -1,5 +1,5 @@
-// Lists the kernels of scenes.wasm, one per line. They are for overlapping box pairs, broad phases and scenes
-// of bodies.
+// Lists the kernels of scenes.wasm, one per line. They are for finding pairs of overlapping boxes, for broad
+// phases and for scenes of bodies.
 
 export { assignToCells } from '../broadphase/assignToCells';
 export { computeBoxCodes } from '../broadphase/computeBoxCodes';

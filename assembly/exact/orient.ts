@@ -217,7 +217,7 @@ function makeExactNormal(plane: usize, a: usize, work: usize): void {
 }
 
 // Multiplies the component of the exact normal along `axis` (0, 1 or 2) by the same component of p - a.
-// Writes the product to this axis' PRODUCT_BYTES in `work`, and returns its number of terms.
+// Writes the product to `work` + `axis` * PRODUCT_BYTES, and returns its number of terms.
 function productAlong(plane: usize, axis: usize, a: usize, p: usize, work: usize): i32 {
   const from = load<f64>(a + (axis << 3));
   const to = load<f64>(p + (axis << 3));

@@ -1,4 +1,4 @@
-// Tests the children of two nodes for overlap in trees with a sphere beside each box (S-AABB). Each pair of
+// Tests the children of two nodes for overlap. Their trees have a sphere beside each box (S-AABB). Each pair of
 // children is first tested sphere against sphere. fillSpheres.ts marks each child whose box is to be tested in
 // addition to its sphere. If the spheres overlap and at least one of the two children is marked, a second test
 // follows: box against box if both are marked, or else the box of the marked child against the sphere of the

@@ -6,9 +6,8 @@ import { writeVector } from './writeVector';
 
 /**
  * A corner of a clipped polygon: three f64, then two words, whose byte offsets are CORNER and SIDE. CORNER: the
- * corner's name. SIDE: the origin of the polygon's side from this corner to the next one: 0, 1 or 2 if the side
- * is a piece of that side of the clipped triangle, and OF_PRISM plus 0, 1 or 2 if it lies in that side of the
- * prism.
+ * corner's name. SIDE describes the polygon's side from this corner to the next one: it is i if the polygon's
+ * side is a piece of side i of the clipped triangle, or OF_PRISM + i if it lies in side i of the prism.
  */
 export const CORNER_BYTES: usize = 32;
 export const CORNER: usize = 24;
@@ -32,9 +31,9 @@ export const POLYGON_BYTES: usize = 9 * CORNER_BYTES;
 
 /**
  * Clips the triangle at `subject` (9 f64) to the prism of the triangle at `clipper` (9 f64), whose unit normal
- * is at `normal` (3 f64). sign: 1 if the vertices run counterclockwise, seen from the side to which the normal
- * points; otherwise -1. Points that lie outside of the prism by at most `tolerance` count as inside. Writes the
- * polygon to `polygon` and returns the number of its corners. `scratch`: POLYGON_BYTES.
+ * is at `normal` (3 f64). sign: 1 if the vertices of `clipper` run counterclockwise, seen from the side to
+ * which the normal points; otherwise -1. Points that lie outside of the prism by at most `tolerance` count as
+ * inside. Writes the polygon to `polygon` and returns the number of its corners. `scratch`: POLYGON_BYTES.
  */
 export function clipToPrism(
   subject: usize,

@@ -93,8 +93,8 @@ function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   );
   if (measuredChildCount(job, last) == 0) end = lookAhead(mode, pair, at, end);
   const childCount = <u32>((end - at) / FrontNode.SIZE);
-  // If the cost comes from the last run, it includes the node's own test. This test is subtracted before the
-  // children share the rest (eq. 3).
+  // The cost of a node that the last run traversed includes the node's own test. So 1 is subtracted from costs
+  // of the last run before the children share the rest (eq. 3).
   const rest: f32 = last == ESTIMATED ? cost : max<f32>(cost - 1, 0);
   distributeCost(job, at, end, rest, last);
   const first = load<u32>(job, FrontJob.treeCount);
@@ -120,8 +120,9 @@ function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   return end;
 }
 
-// Multiplies the cost of each node from <= at < end by the number of its children, since the overlap of the
-// node's boxes alone predicts the cost poorly. Drops nodes without children. Returns the new end.
+// Multiplies the cost of each node between the addresses `from` and `end` by the number of its children, since
+// the overlap of the node's boxes alone predicts the cost poorly. Drops nodes without children. Returns the new
+// end.
 function lookAhead(mode: u32, pair: usize, from: usize, end: usize): usize {
   let to = from;
   for (let at = from; at < end; at += FrontNode.SIZE) {
@@ -137,8 +138,8 @@ function lookAhead(mode: u32, pair: usize, from: usize, end: usize): usize {
 
 // Replaces the overlap weight in the cost field of each child by the child's predicted cost. A child's share
 // of `rest` is proportional to its weight (eq. 3). If the last run measured the child, its cost is predicted
-// from the measured cost and the share (see predictCost); otherwise it is the share. last: the `last` field
-// of the parent.
+// from the measured cost and the share (see predictCost). Otherwise it is the share, or minCost if that is
+// greater. last: the `last` field of the parent.
 function distributeCost(job: usize, from: usize, end: usize, rest: f32, last: u32): void {
   let weight: f32 = 0;
   for (let at = from; at < end; at += FrontNode.SIZE) weight += load<f32>(at, FrontNode.cost);

@@ -159,7 +159,7 @@ export function coarseBound(size: v128, error: v128): v128 {
 }
 
 // Implements both filters. A's corners are o, u and v, and B's are p, q and r; in the code, the coordinates
-// of the other five corners are relative to o. Three kinds of determinants are computed directly. Kind D: B's
+// of u, v, p, q and r are relative to o. Three kinds of determinants are computed directly. Kind D: B's
 // corners against A's plane (error bound tauD). Kind V: A's edges o->u and o->v against B's edges (tauV).
 // Kind O: corner o against B's plane (tauO). The other determinants are signed sums of these. Each volume of
 // A's edge u->v (tauW) is a sum of two determinants of kind D and two of kind V. The plane side of u or v

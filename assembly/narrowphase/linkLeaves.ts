@@ -1,5 +1,5 @@
 // Fills the LeafLinks of each leaf of a mesh. The links list the leaf itself and leaves with larger numbers
-// that share a vertex with it, LINKED_LEAVES leaves at most. For each listed leaf, a mask tells which
+// that share a vertex with it: at most LINKED_LEAVES leaves in all. For each listed leaf, a mask tells which
 // triangle pairs of the two leaves share no vertex.
 
 import {
@@ -75,9 +75,8 @@ function linkLeaf(tree: usize, leaf: u32, links: usize): void {
       );
     }
   }
-  // In the leaf's link to itself, keep each pair of two different triangles only once. Bit 0, the pair of
-  // triangle 0 with itself, is then unused. It is set if the links do not list all leaves that share a vertex
-  // with this leaf.
+  // In the leaf's link to itself, keep each pair of two different triangles only once. Bit 0 then stands for no
+  // pair. It is set if the links do not list all leaves with larger numbers that share a vertex with this leaf.
   store<u16>(
     links,
     <u16>((<u32>load<u16>(links, LeafLinks.unrelated) & STRICT_UPPER_TRIANGLE) | <u32>hasOverflow),

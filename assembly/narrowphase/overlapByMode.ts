@@ -1,6 +1,6 @@
-// Tests nodes of two trees for overlap, as the traversal mode requires (see traversalModes.ts). In a result,
-// the bit of each pair of children that may intersect (in mode NEAR: that may be within the clearance) is
-// set. counts: in mode SPHERES, the address of the counters of tests; 0 if tests are not counted.
+// Tests nodes of two trees for overlap, as the traversal mode requires (see traversalModes.ts). In a result, a
+// bit is set for each pair of children that may intersect or, in mode NEAR, that may be within the clearance of
+// each other. counts: in mode SPHERES, the address of the counters of tests; 0 if tests are not counted.
 
 import { hybrid16, hybridLeafA, hybridLeafB } from '../hybrid/hybrid';
 import { near16, nearLeafA, nearLeafB } from '../proximity/nearNodes';

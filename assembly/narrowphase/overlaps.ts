@@ -168,7 +168,7 @@ export function countOverlaps(mode: u32, pair: usize, slotA: u32, slotB: u32): u
   );
 }
 
-// Moves bit j of B's lanes (j = 0..3) to bit 4 j, where overlap16 has it.
+// Moves bit j (0 to 3), which stands for lane j of B, to bit 4 * j, where overlap16 has it.
 function spread(bits: i32): i32 {
   return (bits & 1) | ((bits & 2) << 3) | ((bits & 4) << 6) | ((bits & 8) << 9);
 }

@@ -59,9 +59,9 @@ function mayCollide(a: usize, b: usize): bool {
 
 /**
  * Returns whether the oriented box of body b surely lies beyond one of the faces of the oriented box of body
- * a, at a distance of more than `clearance`. The test multiplies the normal of each face by several vectors:
- * by half of each edge vector of the boxes, and by the difference of their centers. The slack is far greater
- * than the rounding errors of these vectors.
+ * a, at a distance of more than `clearance`. The test computes the dot products of the normal of each face with
+ * several vectors: half of each edge vector of the boxes, and the difference of their centers. The slack is far
+ * greater than the rounding errors of these vectors.
  */
 export function areBoxesSeparated(a: usize, b: usize, clearance: f64): bool {
   const x = splat2(load<f64>(b, BodyRecord.center) - load<f64>(a, BodyRecord.center));

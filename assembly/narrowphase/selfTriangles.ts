@@ -189,9 +189,9 @@ function areBeyond(x: v128, y: v128, z: v128, tau: v128): v128 {
  * Writes four candidates to the two blocks that filterTriTri4 reads: the triangles given at `a` to the block
  * at `block`, and the triangles given at `b` to the block BLOCK_BYTES later. Coordinates are relative to the
  * first corner of the candidate's first triangle. The addresses of the lanes in the blocks replace the four
- * candidates at `a` and `b`. The differences are rounded only once. filterTriTri4 allows for one such
- * rounding even if the coordinates are exact, so the error that is stored in the second block is only that of
- * the coordinates.
+ * candidates at `a` and `b`. Each relative coordinate is a difference that is rounded once. filterTriTri4
+ * always allows for one rounding of each difference, so the error that is stored in the second block is only
+ * that of the mesh's own coordinates (see errorOf).
  */
 export function placeFour(pair: usize, a: usize, b: usize, block: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);

@@ -51,9 +51,9 @@ function walk(job: usize, slice: u32, first: u32, last: u32): u32 {
   return count;
 }
 
-// Makes the given pair of meshes the current pair of the list. If another pair was current, first tests the
-// leaf pairs in the list's buffer, which belong to that other pair. Then begins a new run of the output: a
-// sequence of results that all belong to one pair of meshes.
+// Makes the given pair of meshes the current pair of the list. Does nothing if it already is the current pair.
+// Otherwise, first tests the leaf pairs in the list's buffer, which belong to the pair that was current before.
+// Then begins a new run of the output: a sequence of results that all belong to one pair of meshes.
 function begin(job: usize, list: usize, pairIndex: u32): void {
   if (pairIndex == load<u32>(list, ListRecord.pair)) return;
   testBuffer(job, list);

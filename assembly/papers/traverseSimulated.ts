@@ -1,7 +1,7 @@
-// Simulates any number of equally fast workers on one thread, one per list of front nodes. This measures how
-// evenly the work is distributed over more workers than the machine has cores. The worker with the lowest
-// cost so far always takes the next node. If the worker's own list is done and the job allows stealing, the
-// worker takes the node from the list with the most nodes left.
+// Simulates any number of equally fast workers on one thread. Each worker has one list of front nodes. This
+// measures how evenly the work is distributed over more workers than the machine has cores. The worker with the
+// lowest cost so far always takes the next node. If the worker's own list is done and the job allows stealing,
+// the worker takes the node from the list with the most nodes left.
 
 import { clearCounts } from '../hybrid/sphereCounts';
 import { fullestList, takeNode } from '../narrowphase/steal';

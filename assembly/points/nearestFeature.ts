@@ -25,17 +25,18 @@ const UNCERTAIN: i32 = 2;
 
 // Let e be 2^-53. A difference has a relative error of at most e. A dot product of two differences has five
 // roundings in a row, so its error is below 6 e times its permanent, the sum of the magnitudes of its
-// products. A difference of two products of dot products has two more roundings, so its error is below 16 e
-// times the sum of the products of the permanents. The constants below are larger, 8 and 24, to cover the
-// rounding of the permanents and of the bound.
+// products. A product of two dot products has the five roundings of each and one of its own. A difference of
+// two such products has one more, twelve in all, so its error is below 16 e times the sum of the products of
+// the permanents. The constants below are larger, 8 and 24, to cover the rounding of the permanents and of the
+// bound.
 const DOT_ERROR: f64 = 8 * 1.1102230246251565e-16;
 const AREA_ERROR: f64 = 24 * 1.1102230246251565e-16;
 
 /**
  * Layout of the scratch memory. First the vectors ab, ac, ap, bp and cp between the corners a, b, c and the
- * point p, three f64 each. Then the six dot products d1 to d6 in Ericson's order. Each of them is the dot
- * product of ab or ac and one of ap, bp and cp. It is stored as its value, its permanent, its expansion (at
- * most six terms) and the number of these terms.
+ * point p, three f64 each. Then the six dot products d1 to d6 in Ericson's order. Each of them multiplies one
+ * of ab and ac by one of ap, bp and cp. It is stored as its value, its permanent, its expansion (at most six
+ * terms) and the number of these terms.
  */
 const AB: usize = 0;
 const AC: usize = 24;

@@ -67,10 +67,10 @@ export function bestFirstDistance(jobAt: usize, begin: u32, end: u32): void {
 }
 
 /**
- * Finds a first distance, without which nothing could be pruned. Starts at the roots and repeatedly moves to
- * the nearest pair of children, down to a pair of leaves. Repeats the descent: once two near points are
- * known, boxes are also bounded along the direction between these points, and the tighter bounds lead to
- * nearer leaves. Returns true if two triangles intersect.
+ * Finds a first distance, which lets the search prune pairs of boxes that are farther apart. Starts at the
+ * roots and repeatedly moves to the nearest pair of children, down to a pair of leaves. Repeats the descent:
+ * once two near points are known, boxes are also bounded along the direction between these points, and the
+ * tighter bounds lead to nearer leaves. Returns true if two triangles intersect.
  */
 export function descendToLeaves(job: usize, search: usize, pair: usize, scratch: usize): bool {
   const nodesA: usize = load<u32>(pair, PairRecord.nodesA);

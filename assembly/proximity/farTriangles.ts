@@ -45,8 +45,8 @@ function areBeyond(
 }
 
 /**
- * Returns a mask of the pairs that are provably more than `reach` apart. The pairs are given by addresses of
- * lanes in local leaf blocks, as in filterTriTri4. reach: in units of the local frame. Some vectors are
+ * Returns a mask of the pairs that are provably more than `reach` apart. The triangles are given by the
+ * addresses of their lanes, as in filterTriTri4. reach: in units of the local frame. Some vectors are
  * differences of two differences of coordinates, and thus up to twice as large as the largest difference. So
  * the error bounds are computed for twice that difference.
  */

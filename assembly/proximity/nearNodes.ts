@@ -1,7 +1,7 @@
 // Box tests for clearance queries. Each function returns one bit per pair of boxes, which is set if the
-// boxes may contain triangles whose distance is at most the clearance. Each pair is tested in the stored
-// frames of both meshes: in each frame, the sum of the squared gaps on the three axes is compared with a
-// limit: the squared clearance, converted to that frame.
+// boxes may contain triangles whose distance is at most the clearance. Each pair is tested in the normalized
+// frames of both meshes. In each frame, the sum of the squared gaps on the three axes is compared with a limit,
+// which is the squared clearance in units of that frame.
 
 import { Clearance, Node, PairRecord } from '../records';
 import { overlap16, overlapLeafA, overlapLeafB } from '../simd/boxes';

@@ -7,9 +7,9 @@ import { computeTriangleDistance, DISTANCE_BYTES } from './computeTriangleDistan
 import { placePair } from './placePair';
 
 /**
- * Byte offsets in the scratch memory of a DistanceSearch. It begins with the bounds of 16 pairs of boxes (16
- * floats) and space for 16 more floats. Then follow the corners of one triangle pair, the result of its
- * distance test, and working memory.
+ * Byte offsets in the scratch memory of a DistanceSearch. This memory begins with the bounds of 16 pairs of
+ * boxes (16 floats) and space for 16 more floats. The corners of one triangle pair, the result of the distance
+ * test of this pair, and working memory follow.
  */
 const POINTS_AT: usize = 128;
 const RESULT_AT: usize = POINTS_AT + 144;
@@ -60,9 +60,9 @@ function lowerBest(job: usize, distance: f64): void {
 /**
  * Computes the distance between triangle `first` of the pair record's mesh A and triangle `second` of its mesh
  * B. Stores the two triangles in the search if no thread has found nearer triangles so far. If two triangle
- * pairs of a search are equally near, the search keeps the pair with the smaller index of the triangle in the
- * user's first mesh; if these are equal, the pair with the smaller index in the user's second mesh. Returns
- * whether the triangles intersect.
+ * pairs of a search are equally near, the search keeps the pair whose triangle in the user's first mesh has the
+ * smaller index. If these indices are equal, it keeps the pair whose triangle in the user's second mesh has the
+ * smaller index. Returns whether the triangles intersect.
  */
 export function measure(job: usize, search: usize, first: u32, second: u32): bool {
   const scratch: usize = load<u32>(search, DistanceSearch.scratchAt);

@@ -23,9 +23,9 @@ export function areLeaves(pair: usize, slotA: u32, slotB: u32): bool {
 }
 
 /**
- * Writes to `out` the pairs of children (at most 16) whose squared bound does not exceed `limit`. If one of
- * the boxes is a leaf, the leaf itself is paired with the children of the other box. At least one of the
- * boxes must not be a leaf. Returns the end of the written entries.
+ * Writes to `out` the pairs of children (at most 16) for which the lower bound of the squared distance does not
+ * exceed `limit`. If one of the boxes is a leaf, the leaf itself is paired with the children of the other box.
+ * At least one of the boxes must not be a leaf. Returns the end of the written entries.
  */
 export function writeNearChildren(
   job: usize,

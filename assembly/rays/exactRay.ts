@@ -20,9 +20,10 @@ export const UNKNOWN: i32 = 2;
 const MIN_COORDINATE: f64 = 1.925929944387236e-34;
 const MAX_COORDINATE: f64 = 1.42724769270596e45;
 
-// Layout of the working memory: the normal (3 x 16 terms), the products of one vector (3 x 64), a sum of two
-// products (128), the work of one multiplication (64), then two heights (192 terms each) and two speeds (96
-// each), and products of a height and a speed.
+// Layout of the working memory: the normal (3 x 16 terms), the products of its components (3 x 64), the sum of
+// two of these products (128), the working memory of one multiplication (64), two heights (192 each), two
+// speeds (96 each), two products of a height and a speed (MAX_TERMS each), a partial sum of such a product
+// (MAX_TERMS), an expansion scaled by one double (384), and the difference whose sign is wanted.
 const AXIS_BYTES: usize = 128;
 const PRODUCTS: usize = 384;
 const PRODUCT_BYTES: usize = 512;
@@ -73,8 +74,8 @@ function exactCross(p: usize, q: usize, r: usize, work: usize): i32 {
   );
 }
 
-// Writes the dot product of two vectors to `out`: the result of exactCross, and to - from. Returns the number
-// of terms of the dot product, at most 192, or at most 96 if `from` is the null vector.
+// Computes the dot product of two vectors, the result of exactCross and to - from, and writes it to `out`.
+// Returns the number of terms of the dot product: at most 192, or at most 96 if `from` is the null vector.
 function exactDot(counts: i32, from: usize, to: usize, out: usize, work: usize): i32 {
   let xCount = 0;
   let yCount = 0;

@@ -15,9 +15,9 @@ export const UNUSABLE: i32 = 2;
 // is nearest to the frame's origin.
 const ORIGIN_ERROR: f64 = 3.552713678800501e-15;
 // A bound of the rounding errors of the box test in floats, relative to the target's size: 2^-19. The size is
-// an upper bound of all stored coordinates. Coordinates of boxes and of nearest points are below twice the
-// size, so their differences are below four times the size. Each of the few roundings loses at most 2^-24 of a
-// difference.
+// an upper bound of all stored coordinates. Coordinates of boxes are at most the size, and coordinates of
+// nearest points are below three times the size, so their differences are below four times the size. Each of
+// the few roundings loses at most 2^-24 of a difference.
 const BOX_ERROR: f64 = 1.9073486328125e-6;
 // Smallest |entry| of a direction that the box test divides by: 2^-40. A smaller entry is replaced by this
 // number with the entry's sign. Where the ray may hit the mesh, this moves the ray by less than 2^-37 times the

@@ -6,7 +6,7 @@ import { roundTime } from './roundTime';
 import { deferTriangle, placeCorners, precedes } from './testTriangle';
 
 /**
- * Appends a hit of the present ray: the triangle whose corners the slice has tested last. isAtOrigin: the hit's
+ * Appends a hit of the present ray. The corners of the hit triangle must be in the slice. isAtOrigin: the hit's
  * parameter is exactly 0. If the parameter cannot be rounded here, the triangle is deferred instead.
  */
 export function appendHit(slice: usize, target: u32, triangle: u32, isAtOrigin: bool): void {

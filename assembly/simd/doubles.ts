@@ -47,8 +47,8 @@ export function sumOfProducts(a: v128, x: v128, b: v128, y: v128, c: v128, z: v1
   return f64x2.add(f64x2.add(f64x2.mul(a, x), f64x2.mul(b, y)), f64x2.mul(c, z));
 }
 /**
- * Returns the maximum of x, y and z, or NaN if any of them is NaN. It uses no branches, because the outcome
- * of a comparison of unrelated doubles cannot be predicted.
+ * Returns the maximum of x, y and z, or NaN if any of them is NaN. This function uses no branches, because the
+ * outcome of a comparison of unrelated doubles cannot be predicted.
  */
 export function maxOf3(xy: v128, z: v128): f64 {
   return lowLane(f64x2.max(f64x2.max(xy, swapLanes(xy)), z));

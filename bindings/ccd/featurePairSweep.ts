@@ -102,7 +102,7 @@ export class FeaturePairSweep {
   }
 
   /**
-   * Returns copies of the contacts in the lists whose two triangles share a point at the start. An exact test
+   * Returns copies of those contacts in the lists whose two triangles share a point at the start. An exact test
    * decides the contacts that the kernel left undecided. Afterwards the lists can be reused.
    */
   takeStartContacts(a: MovingMesh, b: MovingMesh | undefined): ContactBuffer {

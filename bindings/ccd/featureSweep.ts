@@ -69,9 +69,9 @@ export function sweepFeatures(
 }
 
 /**
- * Returns, for each pair, the time of the first contact, as in `toi` of `sweepFeatures`; Infinity if there is
- * no contact. If no minimum separation is set, pairs that the kernel cannot decide are decided with integer
- * arithmetic.
+ * Returns, for each pair, a time before which there is no contact, as in `toi` of `sweepFeatures`; Infinity if
+ * there is no contact at all. If no minimum separation is set, pairs that the kernel cannot decide are decided
+ * with integer arithmetic.
  * @throws as sweepFeatures
  */
 export function contactTimes(

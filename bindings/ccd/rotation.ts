@@ -77,8 +77,8 @@ function chooseRotation(units: readonly Pair[], fit: Quaternion): Quaternion {
   return rotations.find((_, i) => misfits[i] <= (i === 0 ? Math.max(FIT, limit) : limit)) ?? fit;
 }
 
-// Returns the rotation from the mean of the directions at the start to their mean at the end. Opposite
-// directions count as parallel.
+// Returns the rotation from the mean of the directions at the start to their mean at the end. Directions that
+// point away from the first one are negated before the means are computed.
 function rotationBetweenLines(units: readonly Pair[]): Quaternion {
   const [start, end] = [0, 1].map(side =>
     unitOf(
@@ -88,7 +88,8 @@ function rotationBetweenLines(units: readonly Pair[]): Quaternion {
       ),
     ),
   );
-  // This sum or difference of almost parallel vectors is computed without cancellation.
+  // The cross product of `start` and `end`. Adding or subtracting `start` does not change it, but makes it
+  // accurate if the vectors are almost parallel.
   const sideways = cross(start, plus(end, start, dot(start, end) < 0 ? 1 : -1));
   const axis = unitOf(lengthOf(sideways) > PARALLEL ? sideways : perpendicularTo(start));
   return rotationOf(

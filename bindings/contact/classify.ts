@@ -83,18 +83,18 @@ export interface Classification extends OverlapFigures {
    */
   bound?: number;
   /**
-   * The point of A in the first region of `penetration` that is farthest opposite to `direction`, in the common
+   * The point of A that is farthest opposite to `direction` in the first region of `penetration`, in the common
    * frame. If the meshes only touch, `pointA` and `pointB` are the same point, which both meshes share.
    */
   pointA?: [number, number, number];
   /**
-   * The point of B in the first region of `penetration` that is farthest along `direction`, in the common
+   * The point of B that is farthest along `direction` in the first region of `penetration`, in the common
    * frame.
    */
   pointB?: [number, number, number];
   /**
-   * Distance of the surfaces in units of the common frame, as `distance` returns it: 0 if they intersect,
-   * Infinity if a mesh is empty.
+   * Distance of the surfaces in units of the common frame, the same as `distance` computes: 0 if they
+   * intersect. Infinity if a mesh is empty; `distance` then returns null.
    */
   distance: number;
   /** Largest extent of the contact along an axis of the common frame; 0 if the surfaces do not intersect. */
@@ -198,8 +198,8 @@ export class SolidMethods {
   ): Penetration[];
   /**
    * Returns an object with the regions in which two placed meshes intersect, and with those figures of their
-   * overlap and contact that the options `overlapDepth`, `volume` and `contactSize` request. The figures
-   * equal those that `classify` returns without a tolerance, to the last bit. The overlap depth and
+   * overlap and contact that the options `overlapDepth`, `volume` and `contactSize` request. If `classify` is
+   * called without the option `tolerance`, it returns the same figures, to the last bit. The overlap depth and
    * the volume of a region are those of the component of the common solid that the region bounds. With
    * `contactSize`, each region also has a `contactLength` and a `contactArea`. If regions share points, these
    * lengths and areas may add up to more than those of the whole contact. Source: as above; also Edelsbrunner
@@ -341,9 +341,9 @@ const isOverlapping = (contacts: MeshContacts): boolean =>
     : solidsOverlap(contacts) || areDuplicates(contacts.a, contacts.b);
 
 /**
- * Returns which solid contains the whole other mesh; 'neither' if no solid contains a part of the other mesh; and
- * 'in part' otherwise: if a solid contains only a part of the other mesh, or each solid contains a part of the
- * other mesh. The surfaces must not intersect.
+ * Returns which solid contains the whole other mesh; 'neither' if no solid contains a part of the other mesh;
+ * and 'in part' otherwise: if a solid contains only a part of the other mesh, or each solid contains a part of
+ * the other mesh. The surfaces must not intersect.
  */
 function containerOf({ a, b }: MeshContacts): 'neither' | 'a' | 'b' | 'in part' {
   const bInA = containedShare(b, a);

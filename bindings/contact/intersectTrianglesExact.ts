@@ -83,10 +83,7 @@ function sharedCorners(a: Shape, b: Shape): HomogeneousPoint[] {
   return ends;
 }
 
-/**
- * Returns points with integer coordinates, and a `shift` such that the doubles are the integers times 2^(shift
- * - 1074).
- */
+/** Converts the values to points with integer coordinates. Each value is its integer times 2^(shift - 1074). */
 export function onCommonGrid(values: Float64Array): { whole: IntegerVector[]; shift: number } {
   const bits = new BigUint64Array(values.slice().buffer);
   const integers = Array.from(bits, word => {

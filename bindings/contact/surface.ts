@@ -1,5 +1,5 @@
-// A placed mesh. Gives its triangles in the common coordinate frame of both meshes, and searches its tree for
-// triangles near an axis-parallel ray or box.
+// A placed mesh. Gives its triangles in the common frame, in which both meshes of a pair are placed, and
+// searches its tree for triangles near an axis-parallel ray or box.
 
 import { readTransform, type Transform } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -13,8 +13,8 @@ const HALF = Node.at.halfX / 4;
 const CHILD = Node.at.child / 4;
 /**
  * The bound of the rounding error of coordinates in the mesh's tree is twice the bound in the mesh's record,
- * but at least this number. The tree's coordinates are relative to the mesh's center, and scaled to at most 1
- * in magnitude.
+ * but at least this number. The tree's coordinates are relative to the mesh's center, and scaled, usually to at
+ * most 1 in magnitude.
  */
 const STORED_ERROR = 2 ** -24;
 /** Bound of the rounding error of a placed box, relative to the magnitudes from which the box is computed. */

@@ -42,7 +42,7 @@ export function nearestDouble(over: bigint, under: bigint): number {
   return over < 0n && nearest > 0 ? -nearest : nearest;
 }
 
-// Divides by `under` and by 2^exponent.
+// Divides `size` by `under` and by 2^exponent.
 function divide(size: bigint, under: bigint, exponent: number) {
   const scaled = exponent < 0 ? size << BigInt(-exponent) : size;
   const divisor = exponent < 0 ? under : under << BigInt(exponent);

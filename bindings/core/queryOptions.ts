@@ -37,13 +37,13 @@ export interface QueryOptions {
   /**
    * How costs are predicted when the work is distributed to threads. 'on': from the costs that were measured
    * in the last query of the same two meshes, if there was one; this suits meshes that move little between
-   * queries. 'off': from overlap volumes. Default 'on'.
+   * queries. 'off': from the overlaps of bounding boxes. Default 'on'.
    */
   coherence?: 'on' | 'off';
   /**
    * Number of work lists into which the work of the query is divided. It is also the maximum number of
-   * threads. With 1, the query runs on the calling thread only. Default: pfront chooses the number beyond
-   * which more threads would not make the query faster.
+   * threads. With 1, the query runs on the calling thread only. Default: the number of threads of the engine,
+   * or fewer if pfront predicts that more threads would not make the query faster.
    */
   parts?: number;
   /**

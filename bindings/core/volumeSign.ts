@@ -1,7 +1,7 @@
 // Computes the sign of the volume that a closed surface of triangles bounds.
 
 /**
- * The volume is computed as a sum of n determinants, one per triangle. The magnitude of a determinant is here
+ * The volume is computed as a sum of n determinants, one per triangle. Here, the magnitude of a determinant is
  * the sum of the magnitudes of its products. A volume may be a rounding error if its absolute value is at most
  * a certain share of the sum of these n magnitudes. The share is the larger of ROUNDING and 2^-52 (n + ERRORS).
  */

@@ -52,7 +52,10 @@ const DEFAULT_PAIR_CAPACITY = 4096;
 
 /** What an engine runs on. */
 export interface EngineInfo {
-  /** 'wasm': synchronous calls run on the CPU. 'webgpu': only asynchronous calls compute, on the GPU. */
+  /**
+   * 'wasm': synchronous calls run on the CPU. 'webgpu': queries of `engine.async` run on the GPU, and the
+   * synchronous methods for these queries throw an error.
+   */
   backend: 'wasm' | 'webgpu';
   /** Number of threads, including the caller's. */
   threads: number;
@@ -71,8 +74,8 @@ export interface EngineInfo {
 
 /**
  * An engine, created by createEngine, with the methods of the chosen modules; by default, of all modules. It
- * owns one memory and a pool of threads. Each mesh belongs to one engine. Queries are synchronous, so they
- * run one after another.
+ * owns one memory and a pool of threads. Each mesh belongs to one engine. Except for those of `engine.async`,
+ * queries are synchronous, so they run one after another.
  */
 export type Engine<Modules extends ModuleName = ModuleName> = CoreEngine & MethodsOf<Modules>;
 
@@ -181,13 +184,13 @@ export class CoreEngine {
   /**
    * Returns whether there is a pair of triangles whose distance is at most a clearance. The query stops at
    * the first such pair. Needs the module 'proximity'. Source: as for the next overload.
-   * @throws as query
+   * @throws as the overloads above
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want: 'any' }): boolean;
   /**
    * Returns all pairs of triangles whose distance is at most a clearance, and these distances. Needs the
    * module 'proximity'. Source: Zhang and Kim 2014 (p-partition fronts).
-   * @throws as query
+   * @throws as the overloads above
    */
   query(a: Mesh, b: Mesh, options: ClearanceOptions & { want?: 'pairs' }): NearPairs;
   /**
@@ -222,9 +225,9 @@ export class CoreEngine {
    */
   queryMany(options: QueryManyOptions & { want: 'any' }): Uint32Array;
   /**
-   * Returns which of n placed pairs intersect, as ceil(n / 32) words of bits: bit i % 32 of word floor(i /
-   * 32) is 1 if pair i intersects. With `a`, `b` and `transforms` instead of `pairs`, no memory is needed per
-   * placement. Needs the module 'proximity'.
+   * Returns which of n placed pairs intersect, as ceil(n / 32) words of bits: bit i % 32 of word
+   * floor(i / 32) is 1 if pair i intersects. With `a`, `b` and `transforms` instead of `pairs`, no memory is
+   * needed per placement. Needs the module 'proximity'.
    * @throws as query
    */
   queryMany(options: Omit<QueryManyOptions, 'want'> & { want: 'bitset' }): Uint32Array;
@@ -367,8 +370,8 @@ export class CoreEngine {
   }
 
   // Runs the front system. write: fills the front's pair records and returns the trees, two per pair. pairs:
-  // the placed pairs; if there is exactly one, its measured cost is recorded for the next run. fronts:
-  // starting fronts of the pairs, if the caller keeps them.
+  // the placed pairs; if there is exactly one, and `run` is 'run', its measured cost is recorded for its next
+  // run. fronts: starting fronts of the pairs, if the caller keeps them.
   #run(
     run: 'run' | 'runAny',
     write: (front: FrontSystem) => readonly Mesh[],
@@ -378,8 +381,8 @@ export class CoreEngine {
     givenPairing?: TraversalMode,
   ): void {
     const { parts: givenParts, coherence = 'on', stealing = 'on' } = options;
-    // A query of many pairs uses all threads. A query of a single pair uses as many threads as the costs of
-    // the pair's last run justify.
+    // By default, all threads are used, or, if `pairs` is a single pair, as many threads as the costs of its
+    // last run justify.
     const single = pairs.length === 1 ? pairs[0] : undefined;
     try {
       retry(

@@ -27,8 +27,9 @@ export interface EngineOptions {
   threads?: number | 'auto';
   /**
    * Where calls run. 'auto' (default): synchronous calls run on the CPU; calls of `engine.async` run on the
-   * GPU if that is faster. 'webgpu': synchronous calls throw; calls of `engine.async` run on the GPU,
-   * whatever their size. 'wasm': all calls run on the CPU.
+   * GPU if that is faster. 'webgpu': a synchronous method of the engine throws if `engine.async` has a query
+   * of the same name; calls of `engine.async` run on the GPU whenever it can run them, whatever their size.
+   * 'wasm': all calls run on the CPU.
    */
   backend?: 'auto' | 'wasm' | 'webgpu';
   /**
@@ -117,7 +118,7 @@ function url(value: unknown): string | false {
   return !isUrl(value) && 'a string or a URL';
 }
 
-// Checks that a value is one copy of a kernel file, or an object that has copies by the names of the files.
+// Checks that a value is one copy of a kernel file, or an object that maps names of kernel files to copies.
 function copies(value: unknown, isCopy: (value: unknown) => boolean, kind: string): string | false {
   const names = ['pfront', ...moduleNames];
   return (

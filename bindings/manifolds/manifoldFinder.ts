@@ -26,7 +26,7 @@ const MANIFOLDS_PER_PAIR = 2;
 /**
  * Placed pairs that were tested. result: their triangle pairs, sorted. recordsAt: byte address of their
  * PairRecords. swapped: for each pair, 1 if its record has the meshes in reverse order. secondTriangles: the
- * largest triangle count among the second meshes of the pairs.
+ * largest triangle count among the meshes whose triangles `result` lists at bAt.
  */
 export interface TestedPairs {
   result: ResultLocation;

@@ -124,8 +124,7 @@ function checkNodes(children: Uint32Array, leafCount: number): Shape {
   return { ends, parents, depth };
 }
 
-// Returns one past the last node below `node`, or 0 if there is no node below it. In the second case, node + 1
-// would be a wrong result, because the node with this number may lie below a sibling of `node`.
+// Returns one past the last node below `node`, or 0 if there is no node below it.
 function endOf(node: number, children: Uint32Array, ends: Uint32Array): number {
   for (let lane = WIDTH - 1; lane >= 0; lane--) {
     const handle = children[node * WIDTH + lane];

@@ -40,7 +40,7 @@ interface MakeOptions {
 
 export class FrontMaker {
   readonly cache = new FrontCache();
-  /** Whether the last front was based on measured costs. */
+  /** Whether the last front was made from measured costs, at least for some nodes. */
   isCoherent = false;
   startCount = 0;
   frontCount = 0;
@@ -62,8 +62,9 @@ export class FrontMaker {
   /** The starting fronts of the current run, one per pair. */
   #used: readonly StartingFront[] = [];
   /**
-   * The starting fronts of the last run whose costs were stored. Its cost tree is #lastTree. These references
-   * keep the fronts of meshes and scenes that were disposed of alive until other pairs are run.
+   * The starting fronts of the last run whose costs were stored. The run's cost tree is #lastTree. Because of
+   * these references, the garbage collector cannot remove these fronts until other pairs are run, even if the
+   * meshes or the scene were disposed of.
    */
   #lastUsed: readonly StartingFront[] = [];
   /** Identifies the last run. Each front remembers the last run from which it keeps costs. */
@@ -283,9 +284,9 @@ export class FrontMaker {
   }
 
   // Expands the nodes. A large front is expanded in slices of equal cost, whose outputs are concatenated in
-  // order. A node with a measured cost is expanded if it costs at least 1 / measuredDivisor of the total. A
-  // node with an estimated cost is expanded if it costs at least 1 / estimatedDivisor of the total. Usually
-  // `estimatedDivisor` is larger, so that errors of the estimates average out.
+  // order. A node with a measured cost is expanded if it costs at least `cost` / measuredDivisor; `cost` is
+  // computed below. A node with an estimated cost is expanded if it costs at least `cost` / estimatedDivisor.
+  // Usually `estimatedDivisor` is larger, so that errors of the estimates average out.
   #expand(measuredDivisor: number, estimatedDivisor: number, total: number, mode: TraversalMode): void {
     const { arena, pool } = this.#context;
     const overlappingCount = (this.#overlappingCount = this.#get('outCount'));

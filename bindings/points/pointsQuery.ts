@@ -15,7 +15,10 @@ import { nearestExactly } from './nearestExactly.js';
 const { INSIDE, ON_SURFACE, POINT_ENTRY_BYTES, POINT_SCRATCH_BYTES, UNDECIDED_TRIANGLE } = pointsLimits;
 /** Max number of points that are in engine memory at the same time. */
 const BATCH = 1 << 15;
-/** Initial capacity of the list of triangles that may be nearest to a point, if the kernel cannot decide. */
+/**
+ * Initial capacity of the list of triangles that may be nearest to a point. The list is used only if the kernel
+ * cannot decide which triangle is nearest.
+ */
 const LIST_CAPACITY = 256;
 
 const at = PointsJob.at;

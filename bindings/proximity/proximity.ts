@@ -89,8 +89,8 @@ export class ProximityMethods extends SolidMethods {
 
   /**
    * Computes the placements of a chain's bodies for each pose, as `queryPoses` and `queryEdges` use them: 16
-   * numbers per body, column-major, in the common frame, pose by pose. The numbers are the same on every machine.
-   * jointValues: one number for each joint that is not fixed, pose by pose; angles in radians.
+   * numbers per body, column-major, in the common frame, pose by pose. The numbers are the same on every
+   * machine. jointValues: one number for each joint that is not fixed, pose by pose; angles in radians.
    * @throws InvalidTransform, Unsupported, Disposed, Capacity
    */
   placeChain(chain: KinematicChain, jointValues: Transforms | readonly number[]): Float64Array;

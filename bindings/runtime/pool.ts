@@ -72,7 +72,7 @@ export class Pool {
   usesOneThread = false;
   /**
    * Decides which threads the present call uses: see `CallThreads.begin`. By default, every call uses all
-   * threads. `endCall` follows if the call does not fail.
+   * threads. At the end of a synchronous call that has a kind, `endCall` follows, unless the call fails.
    */
   chooseThreads: (kind?: string, size?: number) => void = () => {};
   /** Ends the call for which `chooseThreads` was called last. Later work uses all threads. */

@@ -30,8 +30,8 @@ export function warmUp(engine: CoreEngine): void {
   const wall = engine.createMesh(high);
   const transformB = Float32Array.of(0.8, 0, 0.6, 0, 0, 1, 0, 0, -0.6, 0, 0.8, 0, 0, 0, 0, 1);
   repeat(QUERY_MILLISECONDS, iteration => {
-    // Alternates between crossing and nearby surfaces, so that hits, misses and cases in between are all
-    // compiled.
+    // Alternates between crossing and nearby surfaces, so that the code for hits, for misses and for cases in
+    // between is compiled.
     transformB[13] = 0.3 * Math.sin(iteration);
     transformB[14] = 0.6 * Math.cos(iteration);
     engine.query(floor, wall, { transformB, order: iteration % 2 === 0 ? 'any' : 'sorted', parts: 1 });

@@ -1,5 +1,6 @@
 // Stores the placements at which the next continuous motion of a scene's bodies starts: the placements at the
-// last detect, or those that the caller set.
+// last detect, or those that the caller set. If a body was added later, its motion starts at its first
+// placement.
 import { readTransform, type Transforms } from '../core/transform.js';
 
 const NUMBERS = 12;

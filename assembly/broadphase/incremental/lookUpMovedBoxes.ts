@@ -1,6 +1,6 @@
-// Finds the pairs of an unmoved box and a moved box. Looks up the cell of each small unmoved box in the hash
-// table of `hashMovedBoxes`. Large unmoved boxes are not looked up, but listed for a later sweep. Each slice of
-// the boxes has its own MovedHashList.
+// Finds the overlapping pairs of an unmoved and a moved box. Looks up the cell of each small unmoved box in the
+// hash table of `hashMovedBoxes`. Large unmoved boxes are not looked up, but listed for a later sweep. Each
+// slice of the boxes has its own MovedHashList.
 
 import { EMPTY_BOX, LOOKUP_BLOCK, MovedHashJob, MovedHashList } from '../../records';
 import { and, le, maskBits } from '../../simd/lanes';

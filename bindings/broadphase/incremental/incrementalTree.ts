@@ -26,7 +26,7 @@ export class IncrementalTree extends IncrementalIndex<BoxTree> {
     super(state, 'tree');
   }
 
-  /** Whether the next frame's pairs will be found from scratch. */
+  /** Whether it is already certain that the next frame's pairs will be found from scratch. */
   get needsFullSearch(): boolean {
     const { movedCount, count } = this.state.boxes;
     return this.rebuildReason !== undefined || movedCount > MAX_LISTED * count;
@@ -69,7 +69,7 @@ export class IncrementalTree extends IncrementalIndex<BoxTree> {
   }
 
   // Copies the moved boxes to their leaves. Before that, marks the boxes that moved in the previous frame
-  // (#previouslyMoved) as unmoved.
+  // (#previouslyMoved) as unmoved. If the leaves have no such marks yet, marks all boxes as unmoved instead.
   #updateMovedBoxes(): void {
     const { index } = this;
     if (this.#hasStillMarks) index.updateBoxes(this.#previouslyMoved, boxLimits.PASSIVE);

@@ -33,7 +33,7 @@ export class PersistentSweep implements IncrementalBroadPhase {
   #reason: string | undefined = 'boxes were set';
   /** Remaining number of frames without sorted lists. */
   #backoffLeft = 0;
-  /** Number of frames without sorted lists after the last aborted sort. */
+  /** Number of frames without sorted lists after the last sort: 0 if this sort was not aborted. */
   #backoff = 0;
 
   constructor(state: IncrementalState, swapsPerEndpoint = MAX_SWAPS_PER_ENDPOINT) {

@@ -62,7 +62,8 @@ export class TrackedBoxes {
     return this.#boxes.at;
   }
   /**
-   * Address of one byte per box, 1 if it has moved. The last byte is followed by padding for vector loads.
+   * Address of the marks: one byte per box, 1 if the box has moved. The last byte is followed by padding for
+   * vector loads.
    */
   get movedAt(): number {
     return this.#moved.at;
@@ -178,8 +179,8 @@ export class TrackedBoxes {
       const sum = f64[(statisticsAt + BoxStatistics.at.sumX) / 8 + axis];
       const squares = f64[(statisticsAt + BoxStatistics.at.squareX) / 8 + axis];
       // If the size of a box overflows float32, the sums and `commonSize` are infinite. No box is then larger
-      // than `commonSize`. In the grids that use `commonSize`, each moved box marks all cells on the axis, from
-      // the first cell of the grid to the last cell that the box reaches.
+      // than `commonSize`. In the grids that use `commonSize`, each moved box then marks the cells on this axis
+      // from the first cell of the grid to the last cell that the box reaches.
       commonSize[axis] =
         sum === 0
           ? 0

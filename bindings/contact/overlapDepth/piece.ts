@@ -176,7 +176,7 @@ export function cutAt({ points, directions }: Piece, normal: Vector, heights: re
 }
 
 /**
- * Returns the part of a piece whose points lie in a box, if there is one.
+ * Returns a list that contains the part of a piece whose points lie in a box; an empty list if there is none.
  * @param margin Points that are at most this far outside the box along an axis count as inside.
  */
 export function clipToBox(

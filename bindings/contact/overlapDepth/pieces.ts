@@ -92,7 +92,7 @@ function fansAt([from, to]: readonly [Vector, Vector], corners: readonly Vector[
   const normals = unitsOf(corners.map(corner => crossOfEdges(from, to, corner)));
   const blocked = normals.map(normal => cross(normal, along));
   if (blocked.length === 0) {
-    // All triangles at the edge have no area, so a ball may touch the edge in each direction.
+    // No triangle at the edge has area, so a ball may touch the edge in each direction perpendicular to it.
     const side = unit(cross(along, Math.abs(along[0]) < 0.6 ? [1, 0, 0] : [0, 1, 0]))!;
     const other = cross(along, side);
     const around = [side, other, scaled(side, -1), scaled(other, -1)];
@@ -108,8 +108,8 @@ function fansAt([from, to]: readonly [Vector, Vector], corners: readonly Vector[
   // The ends are opposite at a flat edge, which has no fan. They are also opposite at an edge of one triangle,
   // or of triangles that lie on each other: there the fan is half a circle, which is divided at its middle. A
   // fan that is almost as wide, at the edge of a thin wedge, is also divided at its middle. This middle is not
-  // computed as the sum of the fan's ends, which would be mostly rounding errors. The triangles of a wedge are
-  // less than 60 degrees apart, so the sum of their directions is accurate.
+  // computed as the sum of the fan's ends, because that sum would consist mostly of rounding errors. The
+  // triangles of a wedge are less than 60 degrees apart, so the sum of their directions is accurate.
   const isHalf = areSame(start, scaled(stop, -1));
   if (isHalf || dot(start, stop) < -0.5) {
     if (blocked.some(out => dot(out, blocked[0]) < 0)) return [];
@@ -159,7 +159,7 @@ const MIN_EXACT_COSINE = 2 ** -7;
 const ROUNDING = 2 ** -50;
 
 // Returns whether edges that lie in one plane all lie within an angle of at most 180 degrees, as at the corner
-// of a flat sheet. normal: of the plane.
+// of a flat sheet. normal: the normal of the plane.
 const isSheetCorner = (edges: readonly Vector[], normal: Vector): boolean =>
   edges.some(edge =>
     [1, -1].some(sign => {

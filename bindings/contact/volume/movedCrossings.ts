@@ -13,7 +13,7 @@ export type SideNumber = (typeof SIDES)[number];
 export class MovedCrossings {
   /** For each mesh: how often the other mesh winds around the vertices of this mesh. */
   readonly windings: readonly [PatchWindings, PatchWindings];
-  // For each pair of triangles: bit 0 tells whether they cross, and two bits for each of the six edges follow.
+  // For each pair of triangles: bit 0 is what `crosses` returns, and two bits for each of the six edges follow.
   readonly #packed: Uint16Array;
 
   constructor({ a, b, pairs }: MeshContacts) {
@@ -44,7 +44,7 @@ export class MovedCrossings {
     ];
   }
 
-  /** Returns whether the triangles of a pair cross: each has corners on both sides of the other's plane. */
+  /** Returns whether each triangle of a pair has corners on both sides of the other triangle's plane. */
   crosses(pair: number): boolean {
     return (this.#packed[pair] & 1) === 1;
   }
