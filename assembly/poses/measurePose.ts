@@ -18,12 +18,10 @@ import {
 import { writePairRecord } from '../scene/placeBodyPairs';
 import { completeBody } from './placePose';
 import { bodyOf, boxOf, distanceOfBoxes, NO, testPair, UNDECIDED, YES } from './testPair';
-import { scaleOf } from './widenPair';
+import { ERROR, scaleOf } from './widenPair';
 
 /** Bytes of an entry of the list of pairs: a bound and the number of a pair. */
 const ENTRY: usize = 16;
-/** Error bound of the distance of two triangles, relative to the extent of both: 2^-46. */
-const ERROR: f64 = 1.4210854715202004e-14;
 /**
  * Factor of lower bounds. It covers their rounding, and placements that scale the axes by slightly different factors
  * or shear slightly (see widenPair.ts).

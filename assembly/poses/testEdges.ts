@@ -19,17 +19,16 @@ import {
 } from '../records';
 import { placeJoints } from './placeChain';
 import { placePose } from './placePose';
-import { areBoxesNear, NO, testPair, testTrees, UNDECIDED, YES } from './testPair';
+import { areBoxesNear, DISTANCE_ERROR, NO, testPair, testTrees, UNDECIDED, YES } from './testPair';
 
 /** Factor by which a computed motion is enlarged. It covers the rounding errors of the sum. */
 const UP: f64 = 1 + 9.5367431640625e-7;
 /** Bytes of the speed and the margin of a pair. */
 const SPEED: usize = 16;
 /**
- * Bounds of errors, relative to the sum of both bodies' largest coordinates: of a computed distance and its
- * comparison with a clearance (2^-43), and of placed points, for each joint (2^-44) and for each radian (2^-50).
+ * Bounds of the errors of placed points, relative to the sum of both bodies' largest coordinates: for each joint (2^-44)
+ * and for each radian (2^-50).
  */
-const DISTANCE_ERROR: f64 = 1.1368683772161603e-13;
 const ERROR_PER_JOINT: f64 = 5.684341886080802e-14;
 const ERROR_PER_RADIAN: f64 = 8.881784197001252e-16;
 /** Results of the test of an interval, beside the number of pairs that it leaves undecided. */

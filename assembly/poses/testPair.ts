@@ -22,7 +22,7 @@ export const UNDECIDED: u32 = 2;
 /**
  * More than the error of a computed distance, relative to the sum of both bodies' largest coordinates: 2^-43.
  */
-const DISTANCE_ERROR: f64 = 1.1368683772161603e-13;
+export const DISTANCE_ERROR: f64 = 1.1368683772161603e-13;
 
 export function bodyOf(job: usize, slice: usize, number: usize, movingCount: usize): usize {
   return number < movingCount

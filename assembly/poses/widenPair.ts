@@ -6,7 +6,7 @@ import { dotColumns } from '../mesh/columns';
 import { BodyRecord, Clearance, MeshRecord, PairRecord } from '../records';
 
 /** Error bound of the distance of two triangles, relative to the extent of both. */
-const ERROR: f64 = 1.4210854715202004e-14;
+export const ERROR: f64 = 1.4210854715202004e-14;
 /**
  * Factor by which results are enlarged. It covers their rounding, and placements that scale the axes by
  * slightly different factors or shear slightly: see SIMILAR.

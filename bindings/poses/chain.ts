@@ -143,7 +143,11 @@ function readBody(given: ChainBodyOptions, what: string, jointCount: number): Ch
   return { joint, rows: readRows(`${what}.transform`, transform) };
 }
 
-function readRows(name: string, transform: Transform | undefined): Float64Array {
+/**
+ * Reads a placement as three rows of four. Default: the identity.
+ * @throws InvalidTransform
+ */
+export function readRows(name: string, transform: Transform | undefined): Float64Array {
   const rows = new Float64Array(12);
   readTransform(name, transform === undefined ? IDENTITY : transform, rows, 0);
   return rows;

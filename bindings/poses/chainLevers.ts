@@ -5,7 +5,7 @@ import { placeOn, type Transforms } from '../core/transform.js';
 import { lengthOf } from '../core/vectorLength.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { posesLimits } from '../records/posesLayout.js';
-import type { Chain, CheckedJoint } from './chain.js';
+import { type Chain, type CheckedJoint, readRows } from './chain.js';
 
 const { JOINT_FIXED, JOINT_PRISMATIC, JOINT_REVOLUTE } = posesLimits;
 /** Factor by which bounds are enlarged. It covers rounding. */
@@ -70,10 +70,10 @@ export interface LeveredBodies {
 export function computeLevers({ chain, meshes, pairs, fixed }: LeveredBodies): Levers {
   const { joints, bodies, valueCount } = chain;
   const reaches = meshes.map((mesh, i): BodyReach => {
-    if (i < bodies.length) return reachOf(chain, bodies[i].joint, cornersOf(mesh, bodies[i].rows));
-    const at = 16 * (i - bodies.length);
-    const rows = fixed ? rowsOf(fixed.subarray(at, at + 16)) : IDENTITY;
-    return { joints: new Map(), size: cornersOf(mesh, rows).size };
+    const corners = cornersOf(mesh, rowsOfBody(chain, fixed, i));
+    return i < bodies.length
+      ? reachOf(chain, bodies[i].joint, corners)
+      : { joints: new Map(), size: corners.size };
   });
   const pairCount = pairs.length / 2;
   const isPrismatic = joints.some(({ kind }) => kind === JOINT_PRISMATIC);
@@ -149,8 +149,6 @@ export function scaleAbove(joints: readonly CheckedJoint[], joint: number): numb
   return scale;
 }
 
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
-
 interface PlacedCorners {
   readonly corners: readonly number[][];
   /**
@@ -216,6 +214,12 @@ function deformationOf(rows: Float64Array): number {
   return largest >= 0 ? largest : Infinity;
 }
 
-function rowsOf(matrix: Transforms): Float64Array {
-  return Float64Array.from({ length: 12 }, (_, i) => matrix[4 * (i % 4) + Math.floor(i / 4)]);
+/**
+ * Returns the placement of a body as three rows of four: of a body of the chain in the frame of its joint, of any other
+ * body in the common frame.
+ */
+export function rowsOfBody({ bodies }: Chain, fixed: Transforms | undefined, body: number): Float64Array {
+  if (body < bodies.length) return bodies[body].rows;
+  const at = 16 * (body - bodies.length);
+  return readRows('fixed', fixed?.subarray(at, at + 16));
 }

@@ -93,12 +93,7 @@ export class EdgeSearch {
     setWords(arena.u32, edgesAt, EdgesRecord, words);
     arena.f64[(edgesAt + EdgesRecord.at.tolerance) / 8] = query.tolerance;
     arena.f64[(edgesAt + EdgesRecord.at.growth) / 8] = query.growth;
-    setWords(arena.u32, memory.jobAt, PosesJob, {
-      movingCount: bodies.movingCount,
-      pairCount: bodies.pairCount,
-      edgesAt,
-      cursor: 0,
-    });
+    setWords(arena.u32, memory.jobAt, PosesJob, { edgesAt, cursor: 0 });
     arena.f64[(memory.jobAt + PosesJob.at.clearance) / 8] = clearance;
     runStep(context, 'testEdges', memory.jobAt, Math.min(memory.sliceCount, count));
     const invalid = memory.firstInvalidPose();
@@ -108,13 +103,14 @@ export class EdgeSearch {
         'pass smaller joint values, or a chain with smaller placements',
       );
     results.times.set(arena.f64.subarray(timesAt / 8, timesAt / 8 + count), begin);
-    results.first.set(arena.u32.subarray(firstAt / 4, firstAt / 4 + count), begin);
+    const first = arena.u32.subarray(firstAt / 4, firstAt / 4 + count);
+    results.first.set(first, begin);
     results.poseCount += memory.testedPoses;
     results.nearCount += memory.nearCount;
-    const undecided = results.first.indexOf(posesLimits.UNDECIDED_EDGE, begin);
-    if (undecided >= 0 && undecided < begin + count)
+    const undecided = first.indexOf(posesLimits.UNDECIDED_EDGE);
+    if (undecided >= 0)
       throw new Unsupported(
-        `edge ${undecided} cannot be tested: a placement shears a body or scales its axes by different factors, or coordinates differ too much in magnitude`,
+        `edge ${begin + undecided} cannot be tested: a placement shears a body or scales its axes by different factors, or coordinates differ too much in magnitude`,
         'use placements that scale all axes by the same factor; shear or stretch the vertices of the mesh instead',
       );
   }

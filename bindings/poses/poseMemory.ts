@@ -130,6 +130,8 @@ export class PoseMemory {
     if (use === 'distances')
       for (let i = 0; i < this.sliceCount; i++) this.#writeDistanceJob(memoryAt + i * offsets.bytes, offsets);
     setWords(arena.u32, this.jobAt, PosesJob, {
+      movingCount,
+      pairCount,
       fixedAt,
       fixedBoxesAt: fixedAt + (meshes.length - movingCount) * BodyRecord.size,
       pairsAt,

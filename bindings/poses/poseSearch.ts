@@ -147,7 +147,7 @@ export class PoseSearch {
   }
 
   #run(
-    { movingCount, pairCount, want, poses, clearance, max, numbersPerPose }: PoseQuery,
+    { want, poses, clearance, max, numbersPerPose }: PoseQuery,
     { slices, posesAt, outAt }: CallMemory,
     begin: number,
     count: number,
@@ -161,8 +161,6 @@ export class PoseSearch {
       posesAt / poses.BYTES_PER_ELEMENT,
     );
     setWords(arena.u32, slices.jobAt, PosesJob, {
-      movingCount,
-      pairCount,
       posesAt,
       isDouble: isDouble ? 1 : 0,
       poseCount: count,

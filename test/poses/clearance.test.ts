@@ -15,7 +15,7 @@ import {
 } from '../../dist/samples/index.js';
 import { caught, kernelsOf } from '../support/engines.js';
 import { hashBytes } from '../support/hash.js';
-import { degenerate, meshPairs, placements, seeded } from '../support/placedScenes.js';
+import { degenerate, joinMatrices, meshPairs, placements, seeded } from '../support/placedScenes.js';
 import { test } from '../support/test.js';
 
 const engines = await Promise.all([1, 2, 5].map(threads => createEngine({ threads, warmUp: 'off' })));
@@ -23,8 +23,6 @@ const [engine] = engines as [Engine, ...Engine[]];
 test.after(() => engines.forEach(made => made.dispose()));
 
 const identity = translation([0, 0, 0]);
-const join = (matrices: readonly Float64Array[]): Float64Array =>
-  Float64Array.from(matrices.flatMap(matrix => [...matrix]));
 const hashOf = ({ hits, first, each }: PoseAnswers): string =>
   hashBytes(hits, first ?? new Uint32Array(0), each ?? new Uint32Array(0));
 
@@ -63,7 +61,7 @@ test('a pose is in collision exactly if a single query with the clearance has a 
     const answers = engine.queryPoses({
       meshes: [a, b],
       moving: 1,
-      poses: join(list),
+      poses: joinMatrices(list),
       fixed,
       clearance,
     });
@@ -80,7 +78,7 @@ test('a pose is in collision exactly if a single query with the clearance has a 
 test('placements of every kind agree with single queries', () => {
   const meshes = Object.values(meshPairs)[0]!.map(mesh => engine.createMesh(mesh));
   const placed = Object.values(placements).map((placedBy, i) => placedBy(seeded(i)));
-  const poses = join(
+  const poses = joinMatrices(
     placed.flatMap(({ transformA = identity, transformB = identity }) => [
       Float64Array.from(transformA),
       Float64Array.from(transformB),
@@ -102,7 +100,7 @@ test('placements of every kind agree with single queries', () => {
 test('a distance that equals the clearance is a hit, the next larger one is not', () => {
   const mesh = engine.createMesh(box(0.5, 0.5, 0.5));
   // The boxes are 0.25 apart in the first pose.
-  const poses = join([1.25, 1.25 + 2 ** -52, 1.25 - 2 ** -52].map(x => translation([x, 0, 0])));
+  const poses = joinMatrices([1.25, 1.25 + 2 ** -52, 1.25 - 2 ** -52].map(x => translation([x, 0, 0])));
   const options = { meshes: [mesh, mesh], moving: 1, poses, fixed: identity };
   const bits = ({ hits }: PoseAnswers): number => hits[0]!;
   assert.is(bits(engine.queryPoses({ ...options, clearance: 0.25 })), 0b101);
@@ -150,7 +148,7 @@ test('the clearance also applies to pairs of fixed bodies, and earlier calls cha
     meshes: [mesh, mesh, mesh],
     moving: 1,
     poses: translation([50, 0, 0]),
-    fixed: join([identity, translation([1.05, 0, 0])]),
+    fixed: joinMatrices([identity, translation([1.05, 0, 0])]),
   };
   const countOf = (clearance: number, pairs: readonly [number, number][] = [[1, 2]]): number =>
     engine.queryPoses({ ...options, pairs, clearance }).count;
@@ -159,7 +157,7 @@ test('the clearance also applies to pairs of fixed bodies, and earlier calls cha
     [1, 0, 1, 0, 1],
   );
   const near = (clearance: number): number => {
-    const poses = join(Array.from({ length: 50 }, (_, i) => translation([0.05 * i, 0.9, 0.3])));
+    const poses = joinMatrices(Array.from({ length: 50 }, (_, i) => translation([0.05 * i, 0.9, 0.3])));
     return engine.queryPoses({ ...options, poses, pairs: [[0, 1]], clearance }).nearCount;
   };
   const before = near(0);

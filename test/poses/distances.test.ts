@@ -14,7 +14,7 @@ import {
 } from '../../dist/samples/index.js';
 import { caught } from '../support/engines.js';
 import { hashBytes } from '../support/hash.js';
-import { degenerate, meshPairs, placements, seeded } from '../support/placedScenes.js';
+import { degenerate, joinMatrices, meshPairs, placements, seeded } from '../support/placedScenes.js';
 import { test } from '../support/test.js';
 
 const engines = await Promise.all([1, 2, 5].map(threads => createEngine({ threads, warmUp: 'off' })));
@@ -23,8 +23,6 @@ test.after(() => engines.forEach(made => made.dispose()));
 
 const NONE = 0xffffffff;
 const identity = Float64Array.from(translation([0, 0, 0]));
-const join = (matrices: readonly ArrayLike<number>[]): Float64Array =>
-  Float64Array.from(matrices.flatMap(matrix => Array.from(matrix)));
 const hashOf = ({ hits, distances, nearest, nearCount }: PoseAnswers): string =>
   hashBytes(hits, distances!, nearest!, Float64Array.of(nearCount));
 
@@ -99,7 +97,7 @@ test('placements of every kind have the distances of single queries', () => {
   for (const [name, data] of Object.entries(meshPairs)) {
     const meshes = data.map(mesh => engine.createMesh(mesh));
     const placed = Object.values(placements).map((placedBy, i) => placedBy(seeded(i)));
-    const poses = join(
+    const poses = joinMatrices(
       placed.flatMap(({ transformA = identity, transformB = identity }) => [transformA, transformB]),
     );
     const { distances, nearest } = engine.queryPoses({ meshes, poses, want: 'distance' });
@@ -144,7 +142,7 @@ test('rigid, scaled, mirrored and stretched bodies, doubles, far from the origin
     const answers = engine.queryPoses({
       meshes,
       moving: 3,
-      poses: join(placed.flat()),
+      poses: joinMatrices(placed.flat()),
       fixed: still,
       want: 'distance',
     });
@@ -168,7 +166,7 @@ test('equal distances: the pair with the smallest number is the nearest one', ()
   const meshes = [cube, cube, cube, cube];
   const at = (x: number): ArrayLike<number> => translation([x, 0, 0]);
   // The gaps are 1, 1 and 1, then 2, 0.5 and 0.5, then 0, 0 and 1.
-  const poses = join([0, 2, 4, 6, 0, 3, 4.5, 6, 0, 1, 2, 4].map(at));
+  const poses = joinMatrices([0, 2, 4, 6, 0, 3, 4.5, 6, 0, 1, 2, 4].map(at));
   const pairs = [
     [2, 3],
     [1, 2],
@@ -189,7 +187,7 @@ test('equal distances: the pair with the smallest number is the nearest one', ()
 test('empty meshes, no pairs, and options that do not fit', () => {
   const cube = engine.createMesh(box(1, 1, 1));
   const empty = engine.createMesh({ positions: new Float32Array(0) });
-  const poses = join([identity, translation([5, 0, 0])]);
+  const poses = joinMatrices([identity, translation([5, 0, 0])]);
   const run = (options: object): PoseAnswers =>
     engine.queryPoses({ meshes: [cube, cube], poses, want: 'distance', ...options });
   assert.equal([...run({ meshes: [cube, empty] }).distances!], [Infinity]);

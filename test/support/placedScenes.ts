@@ -297,3 +297,7 @@ export const flatPlacements: Record<string, (random: Random) => Placed> = {
 };
 
 export const seeded = (seed: number): Random => createRandom(seed);
+
+/** Returns the numbers of all matrices in one array. */
+export const joinMatrices = (matrices: readonly ArrayLike<number>[]): Float64Array =>
+  Float64Array.from(matrices.flatMap(matrix => Array.from(matrix)));
