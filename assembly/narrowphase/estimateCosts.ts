@@ -29,7 +29,6 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
     const slotA = load<u32>(start, FrontNode.slotA);
     clearEntry(entry, slotA, load<u32>(start, FrontNode.slotB));
     const lastCost: f32 = isCoherent ? lastCostOf(jobAt, starts, k) : -1;
-    if (lastCost > 0) lastTotal += <f64>lastCost;
     // Starting nodes that follow each other often have the same box of B, and boxes of A from the same tree
     // node. The weights of up to four such starting nodes are computed together.
     if (
@@ -53,6 +52,7 @@ export function estimateCosts(jobAt: usize, begin: u32, end: u32): void {
     // counted yet.
     store<u32>(out, 0, FrontNode.boxTests);
     total += <f64>weight;
+    if (lastCost > 0) lastTotal += <f64>lastCost;
     out += FrontNode.SIZE;
   }
   store<f64>(jobAt, total, FrontJob.estimated);

@@ -93,9 +93,9 @@ function expand(mode: u32, job: usize, pair: usize, at: usize): usize {
   );
   if (measuredChildCount(job, last) == 0) end = lookAhead(mode, pair, at, end);
   const childCount = <u32>((end - at) / FrontNode.SIZE);
-  // The cost of a node that the last run traversed includes the node's own test. So 1 is subtracted from costs
-  // of the last run before the children share the rest (eq. 3).
-  const rest: f32 = last == ESTIMATED ? cost : max<f32>(cost - 1, 0);
+  // If the last run traversed the node without expanding it, its cost includes its own test. So 1 is
+  // subtracted from the cost before the children share the rest (eq. 3).
+  const rest: f32 = last == ESTIMATED || measuredChildCount(job, last) > 0 ? cost : max<f32>(cost - 1, 0);
   distributeCost(job, at, end, rest, last);
   const first = load<u32>(job, FrontJob.treeCount);
   const tree: usize = load<u32>(job, FrontJob.treeAt);

@@ -163,11 +163,13 @@ export class Scene {
   detect(options: DetectOptions | ContinuousOptions = {}, surplus?: unknown): Contacts | SweptBodies {
     rejectExtraArgument(surplus, 'detect(options)');
     if (isContinuous(options)) return this.#detectContinuous(options);
+    const { pool } = this.#host.context;
+    pool.chooseThreads(`detect ${options?.narrow ?? 'pairs'}`, this.slotCount);
     const detection = this.beginDetect(options);
     try {
       detection.choose();
       const contacts = detection.end(detection.test());
-      this.#host.context.pool.endCall();
+      pool.endCall();
       return contacts;
     } finally {
       this.finishDetect();
@@ -183,7 +185,6 @@ export class Scene {
     const ownOptions = copyOptions(DETECT, options);
     this.#checkOpen();
     const request = { narrow: 'pairs', onProgress: () => {}, ...ownOptions } as const;
-    this.#host.context.pool.chooseThreads(`detect ${request.narrow}`, this.slotCount);
     this.#detection.begin(request);
     this.#isDetecting = true;
     return this.#detection;

@@ -1,7 +1,8 @@
 // Tests which calls use only the calling thread, for simulated times of calls.
 import * as assert from 'uvu/assert';
+import { createEngine } from '../../dist/index.js';
 import { CallThreads } from '../../dist/runtime/callThreads.js';
-import { createRandom } from '../../dist/samples/index.js';
+import { createRandom, torus } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 
 /** The time of a call, given its number and whether it uses only the calling thread. */
@@ -78,6 +79,33 @@ test('each kind has its own choice, and calls without a kind use all threads', (
   assert.ok(counts.small > 450, `${counts.small}`);
   assert.ok(counts.large > 0 && counts.large < 20, `${counts.large}`);
   assert.is(counts.none, 0);
+});
+
+test('an asynchronous detect never leaves a call begun', async () => {
+  const calls = { begun: 0, ended: 0 };
+  const { begin, end } = CallThreads.prototype;
+  CallThreads.prototype.begin = function (kind, size) {
+    calls.begun += Number(kind !== undefined);
+    return begin.call(this, kind, size);
+  };
+  CallThreads.prototype.end = function () {
+    calls.ended++;
+    end.call(this);
+  };
+  const engine = await createEngine({ warmUp: 'off' });
+  try {
+    const scene = engine.createScene();
+    const mesh = engine.createMesh(torus(200));
+    for (let i = 0; i < 3; i++) scene.add(mesh);
+    scene.detect();
+    assert.equal(calls, { begun: 1, ended: 1 });
+    await engine.async.detect(scene);
+    await engine.async.detect(scene, { narrow: 'contacts' });
+    assert.is(calls.begun, calls.ended);
+  } finally {
+    Object.assign(CallThreads.prototype, { begin, end });
+    engine.dispose();
+  }
 });
 
 test.run();
