@@ -3,7 +3,8 @@
 import { FIRST_SET, NOTHING, PASSIVE, SECOND_SET } from '../records';
 
 /**
- * Divides the boxes first <= i < last into sliceCount slices. Returns the index of the first box of a slice.
+ * Divides the boxes from `first` to last - 1 into sliceCount slices. Returns the index of the first box of a
+ * slice.
  */
 export function sliceStart(first: u32, last: u32, sliceCount: u32, slice: u64): u32 {
   return first + <u32>((slice * (last - first)) / sliceCount);

@@ -28,7 +28,7 @@ function moveSlice(jobAt: usize, slice: u32): void {
   }
 }
 
-// Moves the boxes first <= i < last, which must all have these flags.
+// Moves the boxes from `first` to last - 1. All of them must have these flags.
 function moveRange(jobAt: usize, slice: u32, first: u32, last: u32, flags: u32): void {
   const boxes: usize = load<u32>(jobAt, SlabJob.boxesAt);
   const slabCount = load<u32>(jobAt, SlabJob.slabCount);

@@ -1,7 +1,7 @@
 // Computes an oriented bounding box (OBB) for each leaf of a mesh's tree. The first axis of the box is the
 // mean normal of the leaf's triangles, weighted by area. The other two axes are perpendicular to the normal.
-// They are rotated about the normal by several trial angles. The rotation is kept for which the bounding
-// rectangle of the triangles along these two axes has the smallest area. Based on Gottschalk, Lin and Manocha,
+// They are rotated about the normal by several trial angles. The triangles have a bounding rectangle along the
+// two rotated axes, and the angle with the smallest rectangle is kept. Based on Gottschalk, Lin and Manocha,
 // OBBTree, 1996, but with trial angles instead of a covariance matrix.
 import { difference, dot } from '../narrowphase/filterTriTri';
 import { Leaf, LeafBox, MeshRecord } from '../records';
@@ -22,7 +22,7 @@ const SINE: f32 = 0.19509032;
  */
 const MARGIN: f32 = 6.103515625e-5;
 
-/** Fills the boxes of leaves begin <= i < end. jobAt: the MeshRecord. */
+/** Fills the boxes of the leaves from `begin` to end - 1. jobAt: the MeshRecord. */
 export function fillLeafBoxes(jobAt: usize, begin: u32, end: u32): void {
   const leaves: usize = load<u32>(jobAt, MeshRecord.leavesAt);
   const boxes: usize = load<u32>(jobAt, MeshRecord.leafBoxesAt);

@@ -83,8 +83,9 @@ function storeBox(range: usize, low: v128, high: v128): void {
   v128.store(range, high, OpenRange.high);
 }
 
-// Stores bounds of the doubled centroids (min + max of each triangle's box) of one side of a split: the bounds
-// for the whole range, clipped to the box of the side with its coordinates doubled.
+// Stores bounds of the doubled centroids of one side of a split. (A doubled centroid is the sum of the min and
+// the max corner of a triangle's box.) The side gets the bounds of the whole range, clipped to the side's own
+// box with doubled coordinates.
 function storeCentroids(range: usize, low: v128, high: v128, boxLow: v128, boxHigh: v128): void {
   v128.store(range, max4(low, add(boxLow, boxLow)), OpenRange.centroidLow);
   v128.store(range, min4(high, add(boxHigh, boxHigh)), OpenRange.centroidHigh);

@@ -12,9 +12,10 @@ import { isBetterContact, storeContact } from './contacts';
 const PLACED: usize = 576;
 const TRIANGLE: usize = 72;
 
-// Two terms bound the rounding error of the distance to a plane. The first is 2^-46 times the maximum, over all
-// vertices and axes, of the |coordinate| relative to the first vertex of the moving triangle plus the |motion|
-// on this axis. The second is 2^-51 times the largest |coordinate| of the placed vertices.
+// Two terms bound the rounding error of the distance to a plane. For the first term, each vertex gives one sum
+// per axis: its |coordinate| relative to the first vertex of the moving triangle, plus the |motion| on this
+// axis. The first term is 2^-46 times the largest of these sums. The second term is 2^-51 times the largest
+// |coordinate| of the placed vertices.
 const RELATIVE_ERROR: f64 = 1.4210854715202004e-14;
 const PLACED_ERROR: f64 = 4.440892098500626e-16;
 
@@ -115,7 +116,7 @@ export function castTriangles(job: usize, number: u32, target: usize, triangle: 
     const isThrough = gap < -16 * error;
     if (step > 0 && distance < NOISE * error) {
       // The nearest points are too close to give a direction. The last step moved the triangle up to a plane
-      // that touches the other one, so the direction of that step is used.
+      // that touches the other triangle, so the direction of that step is used.
       x = lastX;
       y = lastY;
       z = lastZ;

@@ -15,8 +15,8 @@ export const FACE_ERROR: usize = 168;
 const NEEDLE: usize = 256;
 const POINTS: usize = 352;
 
-// Rounding errors of products of up to three coordinates or differences of coordinates, relative to the product
-// of the largest magnitudes of the factors: 2^-46.
+// Bound on the rounding error of a product of two or three factors, each of which is a coordinate or a difference
+// of coordinates: 2^-46 times the product of the largest magnitudes that the factors may have.
 const ERROR: f64 = 1.4210854715202004e-14;
 
 // The largest accepted error of the direction of a triangle's normal: an angle of 2^-38. If the error may be
@@ -116,8 +116,9 @@ function nearestOnEdge(work: usize, from: usize, to: usize, square: f64): f64 {
   return keep(work, square, px + s * dx - x, py + s * dy - y, pz + s * dz - z, x, y, z, 0);
 }
 
-// Finds the nearest points of a needle and the ends of the segment. Projects the ends on the line of the
-// needle's longest edge first, so the distance is accurate although the needle's normal is not.
+// Finds the nearest pair of points of which one is on a needle and the other is an end of the segment. First
+// projects the ends on the line of the needle's longest edge. So the distance is accurate although the needle's
+// normal is not.
 function nearestOnNeedle(work: usize, isPoint: bool): f64 {
   makeFace(work + VERTICES, work + NEEDLE);
   let square: f64 = Infinity;
@@ -138,9 +139,9 @@ function nearestOnNeedle(work: usize, isPoint: bool): f64 {
 
 /**
  * Finds the nearest points of the segment and the triangle at `work`, and writes the outputs. Returns the
- * square of their distance, which is 0 if the segment passes through the triangle. The points lie on the two
- * shapes except for rounding errors, so the length of the vector is an upper bound of the exact distance,
- * except for rounding errors and FACE_ERROR.
+ * square of their distance, which is 0 if the segment passes through the triangle. The computed points lie on
+ * the two shapes. So the length of the vector is an upper bound of the exact distance. Both statements hold up
+ * to rounding errors and the value at FACE_ERROR.
  */
 export function nearestPoints(work: usize): f64 {
   const ax = load<f64>(work, VERTICES);

@@ -1,7 +1,7 @@
-// Finds the first contact of two moving meshes. The trees of both meshes are descended together. For each pair
-// of boxes, the time is computed at which the moving boxes first overlap. The search is depth first, and visits
-// the child pairs of a pair in the order of these times. A pair whose boxes overlap only after a known contact
-// is skipped.
+// Finds the first contact of two moving meshes. The trees of both meshes are descended together. The time at
+// which the moving boxes of a pair first overlap is computed for each pair. The search is depth first, and
+// visits the child pairs of a pair in the order of these times. A pair whose boxes overlap only after a known
+// contact is skipped.
 
 import {
   Contact,
@@ -34,8 +34,8 @@ import { refineContacts } from './refineContacts';
 import { addStartIfTouching } from './startPairs';
 
 /**
- * TIME_SLACK, 2^-21: more than the time by which the boxes of a contact may begin to overlap after its toi.
- * This time is at most the resolution, 2^-24 of the step. In rigid motion, the toi is that of the refined
+ * TIME_SLACK, 2^-21: the boxes of a contact may begin to overlap later than the contact's toi, but by less than
+ * this. The delay is at most the resolution, 2^-24 of the step. In rigid motion, the toi is that of the refined
  * contact. FLOAT_TIME_SLACK, 2^-22: more than the absolute rounding error of a time in floats. TIME_FACTOR,
  * 2^-20: bound on the relative rounding errors of a computed time.
  */
@@ -46,8 +46,8 @@ const TIME_FACTOR: f32 = 9.5367431640625e-7;
 const AXIS: usize = 64;
 
 /**
- * Sweeps the meshes of a TreeDescent, whose region, meshes and placements are set, and adds to the list
- * every contact that may be the first one. The list's `earliest` is a time after which contacts are not needed;
+ * Sweeps the two meshes of a TreeDescent. Its region, meshes and placements must be set. Every contact that may
+ * be the first one is added to the list. The list's `earliest` is a time after which contacts are not needed;
  * it decreases when a contact is found. plan: the RotationPlan of a coarse substep, or 0 if points move
  * linearly. Returns false if the exact test cannot decide whether two faces intersect at the start (TOO_WIDE).
  */
@@ -182,7 +182,7 @@ function corner(leaf: usize, offset: usize, row: usize): v128 {
   return image(row, x, y, z);
 }
 
-// Writes, for each pair of children, a time that is not later than the first time at which their boxes overlap.
+// For each pair of children, writes a time that is not later than the first time at which their boxes overlap.
 // For each child of A, the times for the four children of B are stored together. A time is Infinity if the
 // boxes never overlap, or only after `latest`.
 function writeTimes(descent: usize, childrenA: usize, childrenB: usize, latest: f32): void {
@@ -321,8 +321,8 @@ function keepFirstFace(list: usize, descent: usize, before: u32): void {
   }
 }
 
-// Tests two faces at the start. Returns the verdict, or INTERSECT if a pair of faces that comes before them is
-// known to intersect, so that the test is not needed.
+// Tests two faces at the start, and returns the verdict. If an earlier pair of faces is known to intersect, the
+// test is not needed, and the result is INTERSECT.
 function testStart(list: usize, descent: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
   const knownA = load<u32>(descent, TreeDescent.startA);
   if (knownA < a || (knownA == a && load<u32>(descent, TreeDescent.startB) < b)) return INTERSECT;

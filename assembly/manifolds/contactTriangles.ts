@@ -70,7 +70,7 @@ export function dotNormals(work: usize): f64 {
 
 /**
  * Returns how far the two triangles overlap along a unit vector: how far A must move against the vector until a
- * plane perpendicular to it separates them. `work`: see contactTriangles.
+ * plane perpendicular to the vector separates the triangles. `work`: see contactTriangles.
  */
 export function overlapAlong(work: usize, vector: usize): f64 {
   let maxDistanceA: f64 = -Infinity;

@@ -28,7 +28,7 @@ import {
   writeUnitNormal,
 } from './contactTriangles';
 
-/** Contacts whose normals have a smaller dot product than this belong to different manifolds. */
+/** Two normals count as similar if their dot product is greater than this. */
 const ALIKE: f64 = 0.75;
 
 /** Two triangles face the same way if the dot product of their unit normals is greater than this. */
@@ -43,7 +43,7 @@ const RESOLVED: f64 = 0.5;
 /** Allows for rounding in the comparison of depths. */
 const ROUNDED_UP: f64 = 1.01;
 
-/** Processes the slices from `begin` to `end`, excluding `end`, of a ManifoldJob. */
+/** Processes the slices of a ManifoldJob from `begin` to end - 1. */
 export function findManifolds(jobAt: usize, begin: u32, end: u32): void {
   if (WORK_BYTES + SIDES_BYTES > <usize>CLIP_BYTES)
     ERROR('CLIP_BYTES is too small for the working memory of two triangles and their contact points');

@@ -1,5 +1,5 @@
-// Dot products of the columns of a placement, and the bound of its stretch that follows from them. A placement is
-// stored as three rows of four numbers of type T. Columns are given by their numbers, from 0.
+// Computes the dot products of a placement's columns and, from these products, an upper bound of the stretch.
+// A placement is stored as three rows of four numbers of type T. Columns are numbered from 0.
 
 /** Returns the dot product of columns a and b. The products are computed in doubles. */
 // @ts-ignore: decorator
@@ -15,9 +15,10 @@ export function dotColumns<T>(rows: usize, a: usize, b: usize): f64 {
 }
 
 /**
- * Returns an upper bound, except for rounding, of the factor by which the matrix lengthens vectors. The dot
- * products of its columns form a symmetric matrix, the Gram matrix. The factor is the square root of its
- * greatest eigenvalue, which is at most the greatest sum of absolute values in a row (Gershgorin).
+ * Returns an upper bound of the factor by which the matrix lengthens vectors. The bound does not cover rounding
+ * errors. The dot products of the matrix's columns form a symmetric matrix, the Gram matrix. The factor is the
+ * square root of the greatest eigenvalue of the Gram matrix. This eigenvalue is at most the greatest sum of
+ * absolute values in a row (Gershgorin).
  */
 export function maxStretch<T>(rows: usize): f64 {
   const absXY = abs(dotColumns<T>(rows, 0, 1));

@@ -35,8 +35,8 @@ const MAX_ENTRY: f64 = 1152921504606846976;
 const MAX_SPREAD: f64 = 4096;
 
 /**
- * Completes records begin <= i < end, whose meshes, placements and ownError are already set. Sets the field
- * `isFrameAccurate` of each record: whether A's frame is accurate enough to work in.
+ * Completes the records from `begin` to end - 1. Their meshes, placements and ownError must be set. Sets the
+ * field `isFrameAccurate` of each record: whether A's frame is accurate enough to work in.
  */
 export function placePairs(jobAt: usize, begin: u32, end: u32): void {
   const pairs: usize = load<u32>(jobAt, PlaceJob.pairsAt);
@@ -302,10 +302,10 @@ function putStored(
   v128.store(relative, lowLanes(v128.and(mul2(end2, stretch), isDeep), lastShift), 80);
 }
 
-// Returns the spread: a bound, for all vectors d, of the largest coordinate of |R||d| divided by the largest
-// coordinate of |R d|. R is the linear part of the transform, and |x| means absolute values of all entries. If
-// R is a rotation with uniform scale, sqrt(3) is a bound. If R is close to such a rotation, the bound is 1.75.
-// Otherwise, the bound is the product of the norms of R and of its inverse.
+// Returns the spread of R, the linear part of the transform. For every vector d, the largest coordinate of
+// |R||d| is at most the spread times the largest coordinate of |R d|. Here |x| means the absolute values of all
+// entries. If R is a rotation with uniform scale, sqrt(3) is a bound. If R is close to such a rotation, the
+// bound is 1.75. Otherwise, the bound is the product of the norms of R and of its inverse.
 function amplification(square: f64, skew: f64, norm: f64, inverse: usize): f64 {
   return skew < 1e-3 * square ? 1.75 : norm * maxImage(inverse, 1, 1, 1);
 }
@@ -329,10 +329,10 @@ function skewOf(row0: v128, end0: v128, row1: v128, end1: v128, row2: v128, end2
 const MAX_SKEW: f64 = 0.000030517578125;
 
 // Decides whether the oriented boxes of leaves can be tested against each other, and stores the error bounds
-// for that test. Along a unit axis, the distance of two centers has an error of less than slackA per
-// coordinate, and so have the extents of the boxes; eight times slackA covers all of these errors. In A's
-// frame, the length of B's axes is B's scale s. The dot product of one of these axes with itself differs from
-// s^2 by at most 3 skew. The dot product of two different axes differs from 0 by at most 3 skew.
+// for that test. Along a unit axis, the distance of two centers and the extents of the boxes each have an error
+// of less than slackA per coordinate. Eight times slackA covers all of these errors. In A's frame, the length
+// of B's axes is B's scale s. The dot product of one of these axes with itself differs from s^2 by at most
+// 3 skew. The dot product of two different axes differs from 0 by at most 3 skew.
 function putLeafBoxes(pair: usize, a: usize, b: usize, square: f64, skew: f64, sizeB: f64): void {
   const boxesA = load<u32>(a, MeshRecord.leafBoxesAt);
   const boxesB = load<u32>(b, MeshRecord.leafBoxesAt);

@@ -32,7 +32,7 @@ export function anyHit(jobAt: usize, begin: u32, end: u32): void {
   runSearches(BOXES, jobAt, begin, end);
 }
 
-/** Processes the lists begin <= i < end in one traversal mode (see traversalModes.ts). */
+/** Processes the lists from `begin` to end - 1 in one traversal mode (see traversalModes.ts). */
 export function runSearches(mode: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   for (let i = begin; i < end; i++) {

@@ -3,7 +3,8 @@
 import { CopyJob, RunCopy } from '../records';
 
 /**
- * Copies the runs of the job's slices begin <= i < end. Slice i has the runs firsts[i] <= k < firsts[i + 1].
+ * Copies the runs of the job's slices from `begin` to end - 1. Slice i has the runs from firsts[i] to
+ * firsts[i + 1] - 1.
  */
 export function copyRuns(jobAt: usize, begin: u32, end: u32): void {
   const a: usize = load<u32>(jobAt, CopyJob.aAt);

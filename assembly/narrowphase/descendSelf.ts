@@ -199,8 +199,8 @@ function testNodePairs(
   return top;
 }
 
-// For each node i with next <= i < until, pushes the overlapping pairs of different children. A child that is
-// a leaf is also paired with itself, if some of its triangles share no vertex and thus have to be tested.
+// For each node from `next` to until - 1, pushes the overlapping pairs of different children. A child that is a
+// leaf is also paired with itself if some of its triangles share no vertex and must therefore be tested.
 function pairChildren(boxes: usize, table: usize, next: u32, until: u32, top: usize, stride: usize): usize {
   for (; next < until; next++) {
     const a = boxes + <usize>next * SelfBoxes.SIZE;

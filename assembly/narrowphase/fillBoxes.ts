@@ -6,12 +6,12 @@ import { abs, add, load4, max4, min4, mul, splat, splatAt, sub } from '../simd/l
 
 /**
  * A leaf's corners are stored relative to the first corner of the leaf. This factor, 4 * 2^-24, covers three
- * rounding errors, each at most 2^-24 relative to the operands: of the difference that makes a corner
- * relative, of the sum that undoes this, and of moving a side of the box outward by the margin.
+ * roundings: when a corner is made relative, when the first corner is added again, and when a side of the box
+ * is moved outward by the margin. Each of them has an error of at most 2^-24, relative to the operands.
  */
 const LOCAL_SLACK: f32 = 2.384185791015625e-7;
 
-/** Runs the slices begin <= i < end. Slice i writes an equal share of the nodes and of the leaves. */
+/** Runs the slices from `begin` to end - 1. Slice i writes an equal share of the nodes and of the leaves. */
 export function fillBoxes(tree: usize, begin: u32, end: u32): void {
   const mesh: usize = load<u32>(tree, SelfTree.meshAt);
   const sliceCount: u64 = load<u32>(tree, SelfTree.sliceCount);

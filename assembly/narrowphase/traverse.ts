@@ -25,15 +25,15 @@ import { testSelfLeafPairs } from './testSelfLeafPairs';
 import { BOXES, NEAR, SELF, SPHERES } from './traversalModes';
 
 /**
- * Runs the slices begin <= i < end of a job. Slice i processes list i of front nodes, then takes nodes from
- * other lists if the job allows stealing. The caller sizes the stacks for the depths of the trees, so they
+ * Runs the slices of a job from `begin` to end - 1. Slice i processes list i of front nodes, then takes nodes
+ * from other lists if the job allows stealing. The caller sizes the stacks for the depths of the trees, so they
  * cannot overflow.
  */
 export function traverse(jobAt: usize, begin: u32, end: u32): void {
   runLists(BOXES, jobAt, begin, end);
 }
 
-/** Processes the lists begin <= i < end in one traversal mode (see traversalModes.ts). */
+/** Processes the lists from `begin` to end - 1 in one traversal mode (see traversalModes.ts). */
 export function runLists(mode: u32, jobAt: usize, begin: u32, end: u32): void {
   const lists: usize = load<u32>(jobAt, TraverseJob.listsAt);
   const fronts: usize = load<u32>(jobAt, TraverseJob.frontAt);

@@ -44,10 +44,10 @@ const FAR_ERROR: f64 = 8.881784197001252e-16;
 const ROUND_UP: f64 = 1.00000095367431640625;
 // 2^-100: more than what the square of a float loses by underflow.
 const UNDERFLOW: f64 = 7.888609052210118e-31;
-// 2^-16: bounds the errors of the distances whose squares leafSquares returns, including the rounding of the
-// point and of the corners, relative to the size of the leaf plus the largest |coordinate| of the point
-// relative to the origin of the leaf. 2^-50: more than the width of triangles for which a square in leafSquares
-// underflows.
+// 2^-16: bounds the error of a distance whose square leafSquares returns, including the rounding of the point
+// and of the corners. The bound is relative to the sum of two lengths: the size of the leaf, and the largest
+// |coordinate| of the point as seen from the leaf's origin. 2^-50: more than the width of triangles for which a
+// square in leafSquares underflows.
 const LEAF_ERROR: f64 = 1.52587890625e-5;
 const LEAF_UNDERFLOW: f64 = 8.881784197001252e-16;
 // 2^-20: bounds the error of the projection of a box or a corner onto a direction that is given in floats,
@@ -126,9 +126,9 @@ function list(job: usize, scratch: usize, mesh: usize, triangle: u32): void {
 }
 
 /**
- * Passes each triangle whose distance from the point may be at most UPPER to `offer`, which keeps the nearest
- * one, or, if `job` is not 0, to `list`. UPPER may decrease during the search. stack: room for three
- * PointEntries for each level of the tree, and one more.
+ * Visits each triangle whose distance from the point may be at most UPPER. If `job` is 0, `offer` keeps the
+ * nearest triangle; otherwise `list` lists the triangles. UPPER may decrease during the search. stack: room for
+ * three PointEntries for each level of the tree, and one more.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,5 +1,5 @@
 // Finds the smallest distance of any tested pair of bodies in a pose. Pairs are measured in the order of the
-// distances of their boxes, and a pair is skipped if its boxes are farther apart than the nearest bodies so far.
+// distances of their boxes. A pair is skipped if its boxes are farther apart than the nearest bodies so far.
 
 import { areBoxesSeparated } from '../narrowphase/pruneBodyPairs';
 import { descendToLeaves } from '../proximity/bestFirstDistance';
@@ -23,19 +23,22 @@ import { ERROR, scaleOf } from './widenPair';
 /** Bytes of an entry of the list of pairs: a bound and the number of a pair. */
 const ENTRY: usize = 16;
 /**
- * Factor of lower bounds. It covers their rounding, and placements that scale the axes by slightly different factors
- * or shear slightly (see widenPair.ts).
+ * Factor of lower bounds. It covers their rounding, and placements that shear slightly or scale the axes by
+ * slightly different factors (see widenPair.ts).
  */
 const DOWN: f64 = 1 - 3.0517578125e-5;
 /** Limit of the ratio of the weights of both meshes, so that squares stay in the range of floats: 2^30. */
 const MAX_RATIO: f64 = 1073741824;
-/** Smallest unit of lengths, relative to the extent of both bodies: 2^-60. Then squares are in the range of floats. */
+/**
+ * Smallest unit of lengths, relative to the extent of both bodies: 2^-60. With this unit, squares are in the
+ * range of floats.
+ */
 const MIN_UNIT: f64 = 8.673617379884035e-19;
 
 /**
- * Writes the smallest distance and its pair for a pose whose bodies have been placed. If several pairs are equally
- * near, the result is the pair with the smallest number. Returns YES if the distance is at most the job's clearance,
- * UNDECIDED if a pair cannot be measured by this kernel, otherwise NO.
+ * Writes the smallest distance and its pair for a pose whose bodies have been placed. If several pairs are
+ * equally near, the result is the pair with the smallest number. Returns UNDECIDED if a pair cannot be measured
+ * by this kernel. Otherwise, returns YES if the distance is at most the job's clearance, and NO if it is not.
  */
 export function measurePose(job: usize, slice: usize, pose: u32): u32 {
   const entries: usize = load<u32>(slice, PoseSlice.boundsAt);
@@ -92,7 +95,8 @@ function writeBounds(job: usize, slice: usize, entries: usize): usize {
   return end;
 }
 
-// Returns the first pair that intersects, given a pair that does; NOTHING if this kernel cannot decide it.
+// Returns the first pair that intersects, or NOTHING if this kernel cannot decide which pair that is. known: a
+// pair that intersects.
 function firstHit(job: usize, slice: usize, known: u32): u32 {
   for (let pair: u32 = 0; pair < known; pair++) {
     const verdict = testPair(job, slice, pair, 0);
@@ -102,8 +106,8 @@ function firstHit(job: usize, slice: usize, known: u32): u32 {
 }
 
 // Searches for the distance of one pair, if it is at most `limit`. The result is in the slice's DistanceSearch.
-// Returns YES if the bodies intersect, and UNDECIDED if the relative transform is not accurate enough, a placement
-// is not a similarity, or coordinates of triangles span too wide a range.
+// Returns YES if the bodies intersect. Returns UNDECIDED if the relative transform is not accurate enough, if a
+// placement is not a similarity, or if coordinates of triangles span too wide a range. Otherwise, returns NO.
 function measurePair(job: usize, slice: usize, pair: u32, limit: f64): u32 {
   const at = <usize>load<u32>(job, PosesJob.pairsAt) + ((<usize>pair) << 3);
   const movingCount: usize = load<u32>(job, PosesJob.movingCount);
@@ -133,8 +137,9 @@ function measurePair(job: usize, slice: usize, pair: u32, limit: f64): u32 {
   return load<u32>(search, DistanceSearch.wideCount) != 0 ? UNDECIDED : NO;
 }
 
-// Writes the fields of a DistanceJob that depend on the placements: the counterpart of `#prepare` in
-// bindings/proximity/distanceQuery.ts, for placements that are similarities. Returns false for other placements.
+// Writes the fields of a DistanceJob that depend on the placements. This is the counterpart of `#prepare` in
+// bindings/proximity/distanceQuery.ts, for placements that are similarities. Returns false for other
+// placements.
 function prepare(distances: usize, record: usize, a: usize, b: usize): bool {
   const lengthA = scaleOf(a + BodyRecord.rows);
   const lengthB = scaleOf(b + BodyRecord.rows);

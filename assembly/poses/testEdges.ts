@@ -1,8 +1,8 @@
-// Tests edges of a planner's roadmap for collisions. Along an edge, every joint value changes linearly. An edge is
-// free if it can be divided into intervals such that, in the middle of each interval, the distance of every
-// queried pair of bodies is more than the clearance plus the distance that their points can move relative to
-// each other in half of the interval. Source: Schwarzer, Saha and Latombe 2005 (adaptive dynamic collision
-// checking).
+// Tests edges of a planner's roadmap for collisions. Along an edge, every joint value changes linearly. An edge
+// is free if it can be divided into intervals that are all free. To test an interval, the bodies are placed at
+// its middle. The interval is free if the distance of every queried pair of bodies there is more than the
+// clearance plus a length: how far points of the two bodies can move relative to each other in half of the
+// interval. Source: Schwarzer, Saha and Latombe 2005 (adaptive dynamic collision checking).
 
 import {
   ChainJoint,
@@ -26,19 +26,19 @@ const UP: f64 = 1 + 9.5367431640625e-7;
 /** Bytes of the speed and the margin of a pair. */
 const SPEED: usize = 16;
 /**
- * Bounds of the errors of placed points, relative to the sum of both bodies' largest coordinates: for each joint (2^-44)
- * and for each radian (2^-50).
+ * Bounds of the errors of placed points, relative to the sum of both bodies' largest coordinates. Each joint
+ * adds 2^-44 and, for each radian of the largest joint angle, 2^-50.
  */
 const ERROR_PER_JOINT: f64 = 5.684341886080802e-14;
 const ERROR_PER_RADIAN: f64 = 8.881784197001252e-16;
-/** Results of the test of an interval, beside the number of pairs that it leaves undecided. */
+/** Results of the test of an interval other than a number of undecided pairs. */
 const HIT: u32 = 0xffffffff;
 const FAILED: u32 = 0xfffffffe;
 const INVALID: u32 = 0xfffffffd;
 
 /**
- * Slice i repeatedly takes the next edge from a shared counter. It stops when no edges are left or it finds an edge with
- * an invalid matrix.
+ * Slice i repeatedly takes the next edge from a shared counter. It stops when no edges are left or it finds an
+ * edge with an invalid matrix.
  */
 export function testEdges(jobAt: usize, begin: u32, end: u32): void {
   const edges: usize = load<u32>(jobAt, PosesJob.edgesAt);
@@ -68,9 +68,9 @@ function testEdge(job: usize, slice: usize, edges: usize, edge: u32): bool {
   return result != INVALID;
 }
 
-// Computes for each pair how far points of one body can move relative to the other body along the whole edge, and a
-// bound of the errors of placed points and of computed distances. Computes the tolerance of the edge: it is at least
-// so large that the shortest intervals and these errors are within it.
+// Computes two lengths for each pair: how far points of one body can move relative to the other body along the
+// whole edge, and a bound of the errors of placed points and of computed distances. Also computes the tolerance
+// of the edge, which is at least the sum of the motion in a shortest interval and four times the error bound.
 function writeSpeeds(job: usize, slice: usize, edges: usize, edge: u32): void {
   const chain: usize = load<u32>(job, PosesJob.chainAt);
   const bytes = (<usize>load<u32>(chain, ChainRecord.valueCount)) << 3;
@@ -108,7 +108,8 @@ function writeSpeeds(job: usize, slice: usize, edges: usize, edge: u32): void {
   store<f64>(slice, tolerance, PoseSlice.tolerance);
 }
 
-// Returns the largest magnitude of a joint value of this kind. For prismatic joints: the sum of all magnitudes.
+// Returns the largest magnitude of a joint value of this kind or, for prismatic joints, the sum of all
+// magnitudes.
 function largestOf(chain: usize, largest: usize, kind: u32): f64 {
   const count = load<u32>(chain, ChainRecord.jointCount);
   let joint: usize = load<u32>(chain, ChainRecord.jointsAt);
@@ -137,10 +138,10 @@ function setResult(edges: usize, edge: u32, time: f64, pair: u32): void {
   store<u32>(<usize>load<u32>(edges, EdgesRecord.firstAt) + ((<usize>edge) << 2), pair);
 }
 
-// Tests the intervals of the first levels breadth first, because the poses of a coarse grid find most collisions.
-// Then searches each interval of the next level depth first, if it has pairs left. The intervals are numbered
-// as in a heap: interval i of level k is 2^k + i. The pairs that interval n leaves undecided are in list
-// MAX_EDGE_LEVEL + 2 + n.
+// Tests the intervals of the first levels breadth first, because the poses of a coarse grid find most
+// collisions. Then searches each interval of the next level depth first, if it has pairs left. The intervals
+// are numbered as in a heap: interval i of level k is 2^k + i. The pairs that interval n leaves undecided are
+// in list MAX_EDGE_LEVEL + 2 + n.
 function searchCoarseFirst(job: usize, slice: usize, edges: usize, edge: u32): u32 {
   const pairCount = load<u32>(job, PosesJob.pairCount);
   const coarse: u32 = MAX_EDGE_LEVEL + 2;
@@ -192,8 +193,9 @@ function searchBelow(job: usize, slice: usize, edges: usize, edge: u32, top: u32
   }
 }
 
-// Tests the pose in the middle of an interval. Writes the pairs that may meet elsewhere in the interval to `left`,
-// and returns their number. pairs, left: a number of pairs, then the pairs.
+// Tests the pose in the middle of an interval. Writes to `left` the pairs that may still collide in the
+// interval, and returns their number. Returns HIT if a collision is found, FAILED if this kernel cannot decide
+// a pair, and INVALID if the pose has an invalid matrix. pairs, left: a number of pairs, then the pairs.
 function testInterval(
   job: usize,
   slice: usize,
@@ -218,12 +220,12 @@ function testInterval(
     const speed = speeds + <usize>pair * SPEED;
     const reach = load<f64>(speed) * half + load<f64>(speed, 8);
     if (!areBoxesNear(job, slice, pair, clearance + reach)) continue;
-    // The trees of bodies that can move far would rarely show that they stay apart.
+    // If two bodies can move far, a test of their trees would rarely show that the bodies stay apart.
     const isFar = reach > max(tolerance, load<f64>(treeReaches + ((<usize>pair) << 3)));
     let verdict = isFar ? YES : testTrees(job, slice, pair, clearance + reach);
     if (verdict == NO) continue;
-    // As long as points can move by more than the tolerance, a pair that could meet in this interval does not
-    // count as a collision yet, unless any collision is wanted and the pair collides in this pose.
+    // If points can move by more than the tolerance, a pair that could meet in this interval does not count as
+    // a collision yet. If any collision is wanted, the pair is also tested in this pose.
     if (verdict == YES && reach > tolerance) verdict = wantsAny ? testPair(job, slice, pair, clearance) : NO;
     if (verdict == UNDECIDED) return FAILED;
     if (verdict == YES) {

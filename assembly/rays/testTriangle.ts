@@ -81,9 +81,9 @@ export function placeCorners(job: usize, targetNumber: u32, triangle: u32, out: 
 
 /**
  * Tests a triangle. If the ray hits it, updates the slice's result. A line that does not lie in the triangle's
- * plane meets the triangle or its boundary if it does not pass any two of the directed edges ab, bc, ca on
- * opposite sides. The parameter of the hit is the height of the triangle's plane above the origin, divided by
- * the speed of the ray toward the plane.
+ * plane misses the triangle if and only if it passes two of the directed edges ab, bc, ca on opposite sides.
+ * The boundary belongs to the triangle. The parameter of the hit is the height of the triangle's plane above
+ * the origin, divided by the speed of the ray toward the plane.
  */
 export function testTriangle(job: usize, slice: usize, target: u32, triangle: u32): void {
   const corners = slice + RaySlice.corners;
@@ -181,7 +181,10 @@ function keep(job: usize, slice: usize, target: u32, triangle: u32, time: f64, e
   if (want == RAY_ANY) store<u32>(slice, 1, RaySlice.isDone);
 }
 
-/** Returns whether a hit precedes another one at the same parameter: by the body, then by the triangle. */
+/**
+ * Returns whether one of two hits at the same parameter precedes the other one. Such hits are ordered by body,
+ * then by triangle.
+ */
 export function precedes(job: usize, target: u32, triangle: u32, target2: u32, triangle2: u32): bool {
   if (target == target2) return triangle < triangle2;
   const targets: usize = load<u32>(job, RayJob.targetsAt);

@@ -94,8 +94,9 @@ export function codeHash(file) {
 const FILE_COMMENT = /^\/\/ (\S+)$/gm;
 
 /**
- * Returns the code of a bundle without comments, and with an empty string in place of each message of the package:
- * a string literal in a file of dist with a space, and without the characters that a shader has.
+ * Returns the code of a bundle without comments, in which each message of the package is replaced by an empty
+ * string. A string literal counts as a message if it is in a file of dist, contains a space, and contains no
+ * character that only shaders have.
  */
 export function withoutMessages(text) {
   const files = [...text.matchAll(FILE_COMMENT)].map(({ 1: file, index }) => ({ file, index }));

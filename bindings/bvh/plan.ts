@@ -28,7 +28,7 @@ export interface SubtreeRange {
   recordsAt: number;
   /** Address of the memory for the subtree's shape: 32 bytes per triangle. */
   shapesAt: number;
-  /** Morton builder: address of the triangle numbers, parallel to the codes at recordsAt; else 0. */
+  /** In the Morton builder, the address of the triangle numbers: one per code at recordsAt. Otherwise 0. */
   idsAt: number;
 }
 

@@ -1,7 +1,7 @@
-// Builds and keeps a table of support values for each mesh whose bodies are queried often, and also has the
-// boxes of the mesh's leaves built (see leafBoxes.ts). With support values, a query finds planes that separate
-// two bodies (see assembly/bvh/supports.ts). A mesh gets its table and boxes once its bodies have been queried
-// so often that building them saves time in total.
+// Builds and keeps a table of support values for each mesh whose bodies are queried often. Also builds the
+// boxes of the mesh's leaves (see leafBoxes.ts). With support values, a query finds planes that separate two
+// bodies (see assembly/bvh/supports.ts). The table and the boxes of a mesh are built after a certain number of
+// queries of its bodies: see MIN_BODIES.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';
@@ -14,7 +14,7 @@ import { boxLeaves } from './leafBoxes.js';
 
 /**
  * A mesh gets a table after its bodies have been queried more than MIN_BODIES + BODIES_PER_VERTEX *
- * vertexCount times. After about this many queries, a table has saved as much time as building it takes.
+ * vertexCount times. Building a table takes about as much time as a table saves in this many queries.
  */
 const MIN_BODIES = 64;
 const BODIES_PER_VERTEX = 0.5;
@@ -43,7 +43,7 @@ export class SupportTables {
   }
 
   /**
-   * Counts each body without a table as one query of its mesh. If the mesh has a table, or now gets one,
+   * Counts one query of the mesh for each body that has no table. If the mesh has a table, or now gets one,
    * assigns the table to the body.
    * @throws Capacity
    */

@@ -279,8 +279,8 @@ function layOut(
 }
 
 /**
- * A subtree, perhaps without its root, that one thread refits: first the leaves firstLeaf <= i < lastLeaf,
- * then the nodes begin <= i < end.
+ * A subtree that one thread refits, perhaps without its root. The thread first refits the leaves with an index
+ * from firstLeaf to lastLeaf - 1, then the nodes with an index from begin to end - 1.
  */
 export interface TreeRange {
   begin: number;
@@ -291,7 +291,7 @@ export interface TreeRange {
 
 /**
  * Prepares `refitTree`: distributes the ranges to threads by weight, and lists the nodes above the ranges.
- * Together, the ranges contain all leaves. Allocates from `treeBlocks`.
+ * Together, the given ranges must contain all leaves. Allocates from `treeBlocks`.
  */
 export function planRefits(
   context: EngineContext,
@@ -329,8 +329,8 @@ export function planRefits(
   return { rangesAt, rangeCount: all.length, subtreesJobAt, sliceCount, topJobAt };
 }
 
-// Returns the ranges of all other nodes: those that none of the given ranges contains. The ranges are in
-// descending order, so that children are refitted before their parents.
+// Returns ranges that contain all nodes outside the given ranges. The returned ranges are in descending order,
+// so that children are refitted before their parents.
 function rangesAbove(nodeCount: number, ranges: TreeRange[]): TreeRange[] {
   const above: TreeRange[] = [];
   let end = nodeCount;

@@ -1,4 +1,4 @@
-// Starts the engine of `pfront clash`, which loads only the modules that the search uses.
+// Starts the engine of `pfront clash`. The engine loads only the modules that the search uses.
 import { createEngine, type Engine, type EngineOptions } from '../index.js';
 
 const MODULES = ['scenes', 'proximity'] as const;

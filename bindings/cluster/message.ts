@@ -158,8 +158,8 @@ export function messageKind<const F extends Fields, const A extends Record<strin
     if (kind !== code) reject(`its kind is ${kind}, not ${code}`);
     if (bytes.length < HeadingRecord.size + body.size)
       reject(`it has ${bytes.length} bytes, fewer than the minimum of ${HeadingRecord.size + body.size}`);
-    // This loop has no closure over `bytes`, because a thrown error keeps the closures on its stack alive,
-    // and with them `bytes`.
+    // The loop is used instead of a closure that reads `bytes`. A thrown error keeps the closures on its stack
+    // alive, and would thus keep `bytes` in memory.
     for (const offset of padding)
       if (bytes[HeadingRecord.size + offset] !== 0) reject('the padding of its fields is not zero');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

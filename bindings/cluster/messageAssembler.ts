@@ -52,7 +52,7 @@ export interface AssemblerLimits {
   messages?: number;
   /**
    * An incomplete message is discarded if no fragment of it arrives for this many milliseconds. This is checked
-   * each time a packet arrives that has only a part of a message. Default 30,000.
+   * each time a packet with only a part of a message arrives. Default 30,000.
    */
   patience?: number;
   /** The clock, in milliseconds. */
@@ -86,9 +86,9 @@ const MAX_COMPLETED_MESSAGES = 4096;
  * Reassembles messages from packets. Duplicate packets of a message of several fragments are ignored; a message
  * of one fragment is returned each time that it arrives. Memory is bounded. If capacity is needed for a new
  * fragment, the sender whose incomplete messages take the most capacity loses messages, beginning with the
- * message whose latest fragment arrived longest ago. There is one exception: if the new fragment comes from
- * another sender, which would take even more capacity with this fragment, the message of the new fragment is
- * discarded instead.
+ * message whose latest fragment arrived longest ago. There is one exception. If the new fragment comes from
+ * another sender, and that sender would take even more capacity with this fragment, the message of the new
+ * fragment is discarded instead.
  */
 export class MessageAssembler {
   /** Messages discarded because fragments were missing or capacity was needed. */

@@ -11,7 +11,7 @@ import { startNode } from './node.js';
 import { subjectsOf } from './subjects.js';
 import { findWorld } from './worlds.js';
 
-/** The maximum time of an orderly shutdown, milliseconds. */
+/** The maximum duration of an orderly shutdown, in milliseconds. */
 const SHUTDOWN_MILLISECONDS = 3000;
 const backends = ['auto', 'wasm', 'webgpu'] as const;
 

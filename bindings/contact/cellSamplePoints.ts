@@ -30,9 +30,9 @@ const dot = (a: Point, b: Point): bigint => a[0] * b[0] + a[1] * b[1];
 const TRIANGLE_DOUBLES = 9;
 const LINE_DOUBLES = 6;
 /**
- * Upper bound of the rounding error of a coordinate of two points: the point with a grid point's `near`
- * coordinates, and the computed point halfway between that point and a corner. It is relative to the larger
- * magnitude of the two points' coordinates on the same axis.
+ * Upper bound of a relative rounding error. Two points have rounded coordinates: a grid point's `near`, and
+ * the computed point halfway between `near` and a corner. On each axis, the error of either coordinate is at
+ * most this fraction of the larger magnitude of the two.
  */
 const MARGIN = 2 ** -48;
 

@@ -90,8 +90,8 @@ export interface CellPoint {
 /**
  * Yields at least one point in every cell into which coplanar segments divide a triangle. These are the
  * segments of the triangle's contacts, and the segments of the contacts of all triangles in `sharing`. Yields
- * no point if the triangle has no area. If no pairs cross, each triangle of the other mesh that contains such a
- * point is coplanar with the given triangle.
+ * no point if the triangle has no area. If no two triangles of the meshes cross, each triangle of the other mesh
+ * that contains such a point is coplanar with the given triangle.
  * @param contactsOfOther The contacts of triangles of the other mesh, including all triangles in `sharing`.
  */
 export function* cellPointsOf(

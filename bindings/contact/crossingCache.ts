@@ -20,7 +20,8 @@ interface Pair {
 export class CrossingCache {
   readonly #a: Surface;
   readonly #b: Surface;
-  // A pair that proves a crossing moves halfway to the front, so pairs that do so often are tested early.
+  // The pairs in the order in which they are tested. Whenever a pair proves a crossing, it is moved halfway to
+  // the front, so pairs that often prove one are tested early.
   readonly #pairs: Pair[] = [];
   readonly #points = new Float64Array(18);
   readonly #sides = new Int8Array(6);
@@ -72,9 +73,9 @@ export class CrossingCache {
     return false;
   }
 
-  // Returns whether two triangles certainly cross: each has corners on both sides of the other's plane and none
-  // on it, and the two segments in which the triangles intersect the common line of their planes overlap
-  // (Guigue and Devillers 2003).
+  // Returns whether two triangles certainly cross. Two conditions must hold. Each triangle has corners on both
+  // sides of the other's plane and none on it. And the segments in which the two triangles intersect the common
+  // line of their planes overlap (Guigue and Devillers 2003).
   #crossSurely(): boolean {
     const p = this.#points;
     const sides = this.#sides;
@@ -94,7 +95,7 @@ export class CrossingCache {
   }
 
   // Returns the corner of the triangle at offset `own` that is alone on its side of the other triangle's plane.
-  // Writes the sides of all corners to `#sides`, from `to` on. Returns -1 if all corners are on the same side,
+  // Writes the sides of all corners to `#sides`, starting at index `to`. Returns -1 if all corners are on the same side,
   // or if doubles cannot decide.
   #apexOf(own: number, other: number, to: number): number {
     const p = this.#points;

@@ -12,18 +12,18 @@
 // Every component lies in the union of the convex hulls of its boundaries. Proof: fill the holes of each part
 // of the component's surface. Add a copy of each filling, turned around, to the boundary that contains the
 // hole's border. The filled parts and the turned fillings of one boundary form a closed surface in its convex
-// hull. The fillings cancel out, so the sum of these surfaces is the surface of the component, which winds
-// around each of its inner points. So around each inner point, at least one of the closed surfaces winds, and a
+// hull. The fillings cancel out, so the sum of these surfaces is the surface of the component. This
+// surface winds around each inner point of the component, so at least one of the closed surfaces does, too. A
 // closed surface winds only around points of its convex hull.
 //
 // Holes and cavities lie in the convex hulls of the boundaries around them. So boundaries are grouped: those
-// whose polytopes (see polytopes.ts) are not proven to be apart count as one component. No ball in both solids,
-// and no part of the common volume, belongs to two groups. A group may contain several components that could
-// not be told apart.
+// whose polytopes (see polytopes.ts) are not proven to be apart count as one component. Each part
+// of the common volume, and each ball inside both solids, belongs to only one group. A group may contain several
+// components that could not be told apart.
 //
 // Whether an edge crosses a triangle is decided after an infinitesimal movement of mesh A (see
-// generalPosition.ts). This movement divides no common solid: a path through the inside of the solid has some
-// distance from the surfaces.
+// generalPosition.ts). This movement does not cut a component of the common solid in two: any two of its inner
+// points are connected by a path that keeps a positive distance from the surfaces.
 
 import { emptyBox, extendBox } from './boxAround.js';
 import { largestNormals } from './candidateDirections.js';
@@ -40,8 +40,8 @@ import { hitPoint, type MovedCrossings, SIDES, type SideNumber } from './volume/
 const MAX_NORMALS = 8;
 
 /**
- * A component of the common solid, or a boundary of one: the triangles of each mesh that bound it, and its
- * place.
+ * A component of the common solid, or one of its boundaries: the triangles of each mesh that bound it, and the
+ * box around them.
  */
 export interface OverlapComponent {
   readonly triangles: readonly [readonly number[], readonly number[]];

@@ -16,7 +16,8 @@ export interface Crossings {
 /** Returns the winding number of a closed mesh just beyond the start of the ray, in the ray's direction. */
 export const windingBeyond = ({ beyond }: Crossings): number => beyond;
 /**
- * Returns the winding number of a closed mesh just before the start of the ray, against the ray's direction.
+ * Returns the winding number of a closed mesh at a point just before the start of the ray: the start, moved a
+ * little in the direction opposite to that of the ray.
  */
 export const windingBefore = ({ beyond, at }: Crossings): number => beyond + at;
 

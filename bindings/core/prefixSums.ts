@@ -4,8 +4,8 @@
 /**
  * Replaces each count by the offset of the first entry of its slice and bucket. counts: word index of the
  * count of slice 0 and bucket 0; the counts of the next slice begin `stride` words later. Also writes the
- * offset of each bucket, and then the end of the last bucket, from word `bucketsAt` on. Returns the sum of
- * all counts, and the size of the largest bucket.
+ * offsets of the buckets, starting at word `bucketsAt`, followed by the end of the last bucket. Returns the
+ * sum of all counts, and the size of the largest bucket.
  */
 export function prefixSums(
   u32: Uint32Array,

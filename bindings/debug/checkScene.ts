@@ -15,9 +15,9 @@ import { MAX_FAULTS, validateTree } from './validateTree.js';
 const ROUNDING = 2 ** -49;
 
 /**
- * Checks the tree of every mesh in a scene, as checkMesh does, and that the box of each body contains all
- * vertices of its mesh at the body's current placement. Takes time proportional to the number of vertices of
- * all bodies, on the calling thread.
+ * Checks the tree of every mesh in a scene, as checkMesh does. Also checks that the box of each body contains
+ * all vertices of its mesh at the body's current placement. Takes time proportional to the number of vertices
+ * of all bodies, on the calling thread.
  * @returns one sentence per fault, at most 20; an empty array if there is no fault. Please add the faults to
  * a bug report.
  * @throws Disposed for a body whose mesh was disposed of

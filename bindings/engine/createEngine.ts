@@ -25,7 +25,8 @@ import type { ModuleName } from './moduleTable.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 
 /**
- * An engine whose maximum memory has fewer pages than this is meant for small inputs, so it is not warmed up.
+ * The least maximum memory of an engine, in pages, with which the engine is warmed up. Engines with less memory
+ * are made for small inputs.
  */
 const MIN_WARM_UP_PAGES = 1024;
 
@@ -129,7 +130,7 @@ async function loadWithKernels(name: ModuleName, kind: 'shared' | 'single', opti
 
 /**
  * Returns the intersecting triangle pairs of two meshes, in new arrays. Creates an engine for this call only.
- * Source: as for `query`.
+ * Source: the papers and books that the method `query` names.
  * @throws as createEngine, createMesh and query
  */
 export async function collide(

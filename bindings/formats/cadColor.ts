@@ -5,8 +5,8 @@ type Color = [red: number, green: number, blue: number];
 
 /**
  * Returns the color that covers the largest area of a mesh, in sRGB, as `#rrggbb`. Returns an empty object if
- * the area of the faces without a color is the largest. If areas are equal, the one that has the earliest face
- * counts.
+ * the area of the faces without a color is the largest. If several areas are the largest, the one with the
+ * earliest face is chosen.
  */
 export function colorOf({ attributes, index, brep_faces, color }: OcctMesh): { color?: string } {
   const areas = new Map<string, number>();

@@ -62,9 +62,9 @@ type Kind = keyof typeof PROPERTIES;
 /**
  * Returns the properties that glTF does not define, each once as KIND.NAME, such as `node.color`. The
  * specification lets readers ignore such properties.
- * @throws InvalidFile if a property that is read here and must be an object or a list of objects has another
- * type; if an unknown name contains a control character; or if an unknown name is probably a misspelling of a
- * known name that the object lacks. A misspelling differs only by case, or only by one letter that is wrong,
+ * @throws InvalidFile if a property that is read here does not have the required type (an object or a list of
+ * objects); if an unknown name contains a control character; or if an unknown name is probably a misspelling of
+ * a known name that the object lacks. A misspelling differs only by case, or only by one letter that is wrong,
  * missing, added or swapped with the next letter.
  */
 export function unknownProperties(root: JsonObject): Set<string> {

@@ -80,7 +80,7 @@ export class Skins {
     return skin;
   }
 
-  // Returns one matrix for each joint, which transforms points from the frame of the mesh to the world.
+  // Returns, for each joint, the matrix that transforms points from the frame of the mesh to the world.
   private jointMatrices(number: number): Float64Array[] {
     const { accessors, items, budget } = this;
     const where = `skins[${number}]`;

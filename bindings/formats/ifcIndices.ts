@@ -1,6 +1,6 @@
 // Finds shapes of an IFC file whose indices web-ifc would read wrongly. If an index is beyond the end of the
-// list of points, web-ifc would read memory after the list. If a shape has the attribute PnIndex, which maps
-// indices to points, web-ifc would ignore this attribute.
+// list of points, web-ifc would read memory after the list. If a triangulated shape has the attribute PnIndex,
+// which maps indices to points, web-ifc would ignore this attribute.
 import { attributeStart } from './attributeCheck.js';
 import type { StepFile } from './stepFile.js';
 import { ABSENT, CLOSE, INTEGER, OPEN, type Tokens } from './stepTokens.js';

@@ -48,7 +48,7 @@ interface Element {
   bodies: Body[];
 }
 
-/** Ranges of an element's vertices and indices; `end` is the first number that is not in the range. */
+/** Ranges of an element's vertices and indices; `end` is the first number after the range. */
 interface Body {
   vertices: { begin: number; end: number };
   indices: { begin: number; end: number };

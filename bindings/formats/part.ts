@@ -124,7 +124,7 @@ export interface ElementLinks {
   assembly?: number;
 }
 
-/** Receives a warning about a file that can be read, and the fix. */
+/** Receives a warning about a file that can be read, and advice on how to fix the file. */
 export type WarningHandler = (message: string, fix: string) => void;
 
 /** An element that could not be read, or not completely. Clashes of its missing triangles are not found. */

@@ -120,17 +120,17 @@ export async function readParts(path: string, options: ReadOptions = {}): Promis
   }
 }
 
-/** Returns whether the name of a file is that of a STEP or IGES file. */
+/** Returns whether a file is a STEP or IGES file, judging by its name. */
 export function isCadFile(name: string): boolean {
   return /\.(step|stp|iges|igs)(\.gz)?$/i.test(name);
 }
 
-/** Returns whether the name of a file is that of a format that does not say which axis is up. */
+/** Returns whether a file, judging by its name, has a format that does not define which axis is up. */
 export function lacksUpAxis(name: string): boolean {
   return isCadFile(name) || /\.(obj|stl|ply|off)(\.gz)?$/i.test(name);
 }
 
-/** Returns whether the name of a file is that of an IFC file. */
+/** Returns whether a file is an IFC file, judging by its name. */
 export function isIfcFile(name: string): boolean {
   return /\.ifc(\.gz)?$/i.test(name);
 }

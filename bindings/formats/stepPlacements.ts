@@ -1,5 +1,5 @@
-// Counts the solids of a STEP file, each as often as the assemblies place it. If the library that reads the
-// file (occt-import-js) returns fewer solids, it has left some out.
+// Counts the solids of a STEP file. A solid counts once for each time that the assemblies place it. If the
+// library that reads the file (occt-import-js) returns fewer solids, it has left some out.
 import { append } from './listsByKey.js';
 import type { StepFile } from './stepFile.js';
 import { OPEN, REFERENCE } from './stepTokens.js';
@@ -111,7 +111,7 @@ function countUses(product: number, parents: Structure['parents'], known: Map<nu
   return uses;
 }
 
-// Returns how often each solid is in the representations, and in those that describe the same shape.
+// Returns how often each solid occurs in the given representations, or in others that describe the same shape.
 function solidsIn(
   representations: readonly number[],
   structure: Structure,

@@ -32,7 +32,7 @@ export interface Model {
   scale: number;
   objects: Map<string, ModelObject>;
   items: PlacedObject[];
-  /** The namespaces of elements that were skipped, except known ones that do not change shapes. */
+  /** The namespaces of skipped elements, without those that are known not to change shapes. */
   skipped: Set<string>;
 }
 

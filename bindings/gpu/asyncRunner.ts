@@ -157,8 +157,8 @@ export class AsyncRunner {
   }
 
   /**
-   * Runs a query. If there is a GPU and the query is large enough for it, the query first waits for a test of
-   * the GPU: test queries of the same kind are checked and, unless the crossover is known, timed. If the test
+   * Runs a query. If the query is large enough for a GPU that has not been tested for this kind of query, it
+   * first waits for this test: test queries are checked and, unless the crossover is known, timed. If the test
    * takes too long, or if memory is short, the CPU answers. Queries run on the GPU one at a time, so a query
    * that runs there then also waits for earlier queries. If the CPU is faster, or if there is no GPU, the query
    * runs on the CPU without this additional wait. No mesh of the query may change between the call and the

@@ -188,8 +188,7 @@ export class AsyncScenes {
             stats,
             answer: () => {
               // The pairs come from the GPU, so the results of the last call, which lie in engine memory, are
-              // not overwritten. Therefore this calls `checkOpen`, which leaves them valid, not `beginCall`,
-              // which makes them stale.
+              // not overwritten. They stay valid after `checkOpen`; `beginCall` would make them stale.
               this.#host.checkOpen();
               step.choose({ ...answer, milliseconds: stats.milliseconds });
             },

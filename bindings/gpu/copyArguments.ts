@@ -6,9 +6,10 @@ import type { PlacedPair } from '../core/queryOptions.js';
 import type { MatrixObject } from '../core/transform.js';
 
 /**
- * Returns a copy of a list of numbers; for an object with `elements`, such as a Matrix4, a copy of these. An
- * array-like object that is not an array is copied only if it has 16 entries, because the only arguments that
- * can be such objects are transforms. Returns an empty typed array and any other value unchanged.
+ * Returns a copy of a list of numbers. For an object with `elements`, such as a Matrix4, returns a copy of its
+ * elements. An array-like object that is not an array is copied only if it has 16 entries, because the only
+ * arguments that can be such objects are transforms. Returns an empty typed array and any other value
+ * unchanged.
  */
 export function copyList<Value>(value: Value): Value {
   const isTyped = ArrayBuffer.isView(value);

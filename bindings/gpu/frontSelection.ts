@@ -14,8 +14,8 @@ export interface FrontSelection {
 }
 
 /**
- * Selects about numerator / denominator of the nodes. A larger numerator, with the same denominator, selects
- * the same nodes and further ones.
+ * Selects about numerator / denominator of the nodes. With the same denominator, a larger numerator selects the
+ * same nodes and additional ones.
  */
 export function selectFront(numerator: number, denominator: number): FrontSelection {
   return {

@@ -18,8 +18,8 @@ import type { MeshWatch } from './meshWatch.js';
 import { fitsGpu } from './narrowphase/fillGpuPair.js';
 
 /**
- * Triangle pairs of some pairs of bodies. The pair of bodies with index indices[i] has the entries pairsAt[i]
- * <= k < pairsAt[i + 1] of a and b.
+ * Triangle pairs of some pairs of bodies. The triangle pairs of the pair of bodies with index indices[i] are
+ * the entries of a and b from pairsAt[i] up to, but not including, pairsAt[i + 1].
  */
 interface PartialResult {
   indices: readonly number[];

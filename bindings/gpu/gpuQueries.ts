@@ -31,8 +31,9 @@ export interface GpuQueryOptions {
   selection?: FrontSelection;
 }
 /**
- * Placed pair i has entries pairsAt[i] <= k < pairsAt[i + 1] of a and b. With want: 'any', `count` and
- * `pairsAt` count one entry for each intersecting pair, but a and b are empty.
+ * The triangle pairs of placed pair i are the entries of a and b from pairsAt[i] up to, but not including,
+ * pairsAt[i + 1]. With want: 'any', `count` and `pairsAt` count one entry for each intersecting pair, but a and
+ * b are empty.
  */
 export interface GpuQueryAnswer extends ManyPairsCopy {
   stats: GpuFrontStats;

@@ -14,11 +14,14 @@ export interface Manifolds {
   /** Number of points of all manifolds. */
   pointCount: number;
   /**
-   * Contact i of a scene owns the manifolds manifoldsAt[i] <= m < manifoldsAt[i + 1]. In the result of
-   * `engine.contacts(a, b)`, the entries are 0 and `count`.
+   * The manifolds of a scene's contact i have the indices from manifoldsAt[i] up to, but not including,
+   * manifoldsAt[i + 1]. In the result of `engine.contacts(a, b)`, the entries are 0 and `count`.
    */
   manifoldsAt: Uint32Array;
-  /** Manifold m owns the points pointsAt[m] <= k < pointsAt[m + 1]; there are one to four. */
+  /**
+   * The points of manifold m have the indices from pointsAt[m] up to, but not including, pointsAt[m + 1]. Each
+   * manifold has one to four points.
+   */
   pointsAt: Uint32Array;
   /**
    * The normal of each manifold in the common frame: a unit vector from the first body to the second, three

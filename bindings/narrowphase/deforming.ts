@@ -36,8 +36,8 @@ class SelfQueries {
     } = this.#host;
     const { want, neighbors = 'index', order } = options;
     const write = (front: FrontSystem): readonly Mesh[] => {
-      // For a tiny mesh far from the origin, the writer makes placed copies. They are not used here: the
-      // kernels read the mesh's own coordinates and boxes, and the trees of the copies have other nodes.
+      // For a tiny mesh far from the origin, the writer makes placed copies. They are not used here, because the
+      // nodes of their trees differ from those of the mesh. The kernels read the mesh's own coordinates and boxes.
       writer.write(front, [{ a: mesh, b: mesh }]);
       front.noteDepth(2 * mesh.depth);
       const pairingAt = this.#trees.prepareTree(mesh, neighbors);
@@ -59,7 +59,7 @@ class SelfQueries {
       pool.endCall();
       return arena.u32[front.hitsAt / 4] === 1;
     }
-    // The kernels write the smaller triangle number first, even if the record has its meshes exchanged.
+    // The kernels write the smaller triangle number first, even if meshes A and B are exchanged in the pair record.
     const place = host.join(1, new Uint8Array(1), order);
     pool.endCall();
     return new TrianglePairs(place, host.clock, host.summarize);

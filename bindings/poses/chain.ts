@@ -18,8 +18,8 @@ import { posesLimits } from '../records/posesLayout.js';
 /** A joint, which moves its link relative to the link of its parent. The names are those of URDF. */
 export interface Joint {
   /**
-   * Index of the joint whose link carries this joint, or -1: the joint is placed in the common frame. It must be
-   * smaller than the index of the joint itself. Default: the previous joint.
+   * Index of the joint whose link carries this joint, or -1 if this joint is placed in the common frame. The
+   * index must be smaller than the index of this joint. Default: the previous joint.
    */
   parent?: number;
   /**
@@ -52,7 +52,10 @@ export interface KinematicChain {
   bodies?: readonly ChainBodyOptions[];
 }
 
-/** A checked joint. rows: three rows of four numbers. valueIndex: which of a pose's joint values it has. */
+/**
+ * A checked joint. rows: three rows of four numbers. valueIndex: index of the joint's value among the joint
+ * values of a pose; 0 for a fixed joint.
+ */
 export interface CheckedJoint {
   readonly parent: number;
   readonly kind: number;
@@ -171,7 +174,7 @@ function readAxis(name: string, axis: ArrayLike<number>): [number, number, numbe
 /**
  * Copies joint values and checks them.
  * @param name the name of the option, for messages
- * @throws Unsupported unless there are whole poses of finite numbers of at most MAX_VALUE
+ * @throws Unsupported unless the values are numbers of magnitude at most MAX_VALUE for a whole number of poses
  */
 export function readValues(name: string, values: unknown, { valueCount }: Chain): Float64Array {
   if (isFloatArray(values)) checkAttached(name, values);

@@ -19,25 +19,29 @@ const MAX_DEFORMATION = 2 ** -17;
 const ERROR_OF_CORNERS = 2 ** -48;
 /**
  * Entries of a placement whose magnitudes are below 2^-200 become 0. The resulting error of a point is at most
- * 3 * 2^-200 times the point's largest coordinate. To cover it, the size of a body includes FLUSHED times its
- * coordinates. Errors are bounded by 2^-43 times the size or more, and 2^-43 * 2^-155 is more than 3 * 2^-200.
+ * 3 * 2^-200 times the point's largest coordinate. To cover this error, the size of a body includes FLUSHED
+ * times its coordinates. This suffices because every error bound is at least 2^-43 times the size, and the
+ * product 2^-43 * 2^-155 is more than 3 * 2^-200.
  */
 const FLUSHED = 2 ** -155;
 
 export interface Levers {
   /**
-   * For each pair and joint value: how far a point of either body can move relative to the other body, at most,
-   * for each unit of the joint value, in units of the common frame, if all prismatic joints have the value 0.
+   * For each pair and joint value: an upper bound of how far a point of either body moves relative to the
+   * other body, per unit of change of the joint value, if all prismatic joints have the value 0. The bound is
+   * in units of the common frame.
    */
   readonly levers: Float64Array;
   /**
-   * For each of these levers and each joint value: how much the lever grows per unit of the value's magnitude. Empty
-   * if no joint is prismatic.
+   * For each of these levers and each joint value: how much the lever grows per unit of the value's magnitude.
+   * Empty if no joint is prismatic.
    */
   readonly travels: Float64Array;
   /** For each pair, the two numbers of `EdgesRecord.sizesAt`. */
   readonly sizes: Float64Array;
-  /** How much the coordinates of two bodies grow, at most, per unit of a prismatic joint's value. */
+  /**
+   * Upper bound of how much the sum of both bodies' coordinates grows per unit of a prismatic joint's value.
+   */
   readonly growth: number;
 }
 
@@ -142,7 +146,10 @@ function reachOf({ joints, valueCount }: Chain, own: number, { corners, size }: 
   return { joints: levers, size: reach };
 }
 
-/** Returns how much longer vectors in the frame of a joint can become in the common frame, at most. */
+/**
+ * Returns an upper bound of the factor by which vectors in the frame of a joint are longer in the common
+ * frame.
+ */
 export function scaleAbove(joints: readonly CheckedJoint[], joint: number): number {
   let scale = 1;
   for (let at = joint; at >= 0; at = joints[at].parent) scale *= normOf(joints[at].rows);
@@ -183,16 +190,17 @@ function productsOf(rows: Float64Array): number[][] {
 }
 
 /**
- * Returns an upper bound of the length that a matrix gives to a vector of length 1. By Gershgorin's theorem, the
- * largest eigenvalue of M^T M is at most the largest sum of the magnitudes of a row.
+ * Returns an upper bound of the factor by which a matrix M lengthens a vector. By Gershgorin's theorem, the
+ * largest eigenvalue of M^T M is at most the max, over its rows, of the sum of the magnitudes of the row's
+ * entries.
  */
 export const normOf = (rows: Float64Array): number =>
   Math.sqrt(Math.max(...productsOf(rows).map(row => row.reduce((sum, value) => sum + Math.abs(value), 0)))) *
   (1 + 2 ** -40);
 
-// Returns how much a motion of a joint can change the distance of two points that it moves, at most, relative to the
-// distance. The frames of the joint and of all joints above it change lengths by different factors in different
-// directions if they shear or stretch.
+// Returns an upper bound of the relative change of the distance of two points when a joint that carries both
+// moves. The distance can change because the frames of this joint and of the joints above it may shear or
+// stretch. Such a frame changes lengths by different factors in different directions.
 function deformationAt(joints: readonly CheckedJoint[], joint: number): number {
   let sum = 0;
   for (let at = joint; at >= 0; at = joints[at].parent) sum += deformationOf(joints[at].rows);
@@ -200,9 +208,9 @@ function deformationAt(joints: readonly CheckedJoint[], joint: number): number {
   return 1.01 * sum;
 }
 
-// Returns a number r such that, by Gershgorin's theorem, a matrix gives every vector of length 1 a squared
-// length between 1 - r and 1 + r times the squared length of the first column. So the logarithm of the ratio of
-// two such lengths is at most about r.
+// Returns a number r with this property: for every vector v of length 1, the squared length of M v is between
+// 1 - r and 1 + r times the squared length of the first column of the matrix M (Gershgorin's theorem). So for
+// two such vectors, the logarithm of the ratio of the lengths of their images is at most about r.
 function deformationOf(rows: Float64Array): number {
   const products = productsOf(rows);
   const square = products[0][0];
@@ -215,8 +223,8 @@ function deformationOf(rows: Float64Array): number {
 }
 
 /**
- * Returns the placement of a body as three rows of four: of a body of the chain in the frame of its joint, of any other
- * body in the common frame.
+ * Returns the placement of a body as three rows of four. For a body of the chain, it is the placement in the
+ * frame of the body's joint; for any other body, it is the placement in the common frame.
  */
 export function rowsOfBody({ bodies }: Chain, fixed: Transforms | undefined, body: number): Float64Array {
   if (body < bodies.length) return bodies[body].rows;

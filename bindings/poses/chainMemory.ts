@@ -14,7 +14,7 @@ const MATRIX_BYTES = 128;
 /** Max bytes of the placements that are computed at a time. */
 const CHUNK_BYTES = 2 ** 22;
 
-/** Returns the bytes of the frames that `placeJoints` needs: one for each joint, and one more. */
+/** Returns the size in bytes of the frames that `placeJoints` needs: one frame for each joint, and one more. */
 export const frameBytes = ({ joints }: Chain): number => FRAME_BYTES * (joints.length + 1);
 
 /** Writes a chain to engine memory and returns the address of its ChainRecord. @throws Capacity */

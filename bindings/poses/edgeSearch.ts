@@ -16,7 +16,10 @@ const CHUNK_BYTES = 2 ** 22;
 
 /** The results of a search, in arrays outside engine memory. */
 export interface EdgeResults {
-  /** For each edge, where the interval of its first known collision begins, 0 to 1; Infinity if it is free. */
+  /**
+   * For each edge, where the interval of its first known collision begins, from 0 to 1; Infinity if the edge is
+   * free.
+   */
   readonly times: Float64Array;
   /** For each edge, the index of the pair of this collision, or NOTHING. */
   readonly first: Uint32Array;
@@ -89,7 +92,7 @@ export class EdgeSearch {
       timesAt,
       firstAt,
     };
-    // The allocations may have replaced the views of the arena, so they must not be read before this line.
+    // The allocations above may have replaced the arena's views, so the views are read only after them.
     setWords(arena.u32, edgesAt, EdgesRecord, words);
     arena.f64[(edgesAt + EdgesRecord.at.tolerance) / 8] = query.tolerance;
     arena.f64[(edgesAt + EdgesRecord.at.growth) / 8] = query.growth;

@@ -33,10 +33,10 @@ export interface EdgesOptions extends PosedBodyOptions {
    */
   clearance?: number;
   /**
-   * An edge along which a pair of bodies comes nearer than `clearance + tolerance` may be reported as a collision: a
-   * number more than 0, in units of the common frame. Default: a thousandth of the largest extent of a moving body. If
-   * the tolerance is too small for the rounding of doubles, or less than 2^-28 of how far points move along an edge, a
-   * larger one is used for this edge.
+   * A finite number more than 0, in units of the common frame. An edge along which a pair of bodies comes
+   * nearer than `clearance + tolerance` may be reported as a collision. Default: about a thousandth of the
+   * largest extent of a moving body. If the tolerance is too small for the rounding of doubles, or less than
+   * 2^-28 of the distance that points move along an edge, a larger tolerance is used for this edge.
    */
   tolerance?: number;
 }

@@ -1,5 +1,5 @@
-// The engine memory of one search over poses or edges (see poseSearch.ts and edgeSearch.ts). The search has one slice per thread.
-// Each slice has its own stack, body records and order of pairs.
+// The engine memory of one search over poses or edges (see poseSearch.ts and edgeSearch.ts). The search has one
+// slice per thread. Each slice has its own stack, body records and order of pairs.
 
 import type { Transforms } from '../core/transform.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -143,9 +143,8 @@ export class PoseMemory {
   }
 
   /**
-   * Returns the number of the first pose that has an invalid matrix, or of the first edge that has one or is
-   * too long for the tolerance, in the last run of the job; undefined if there is none. Poses and edges are
-   * numbered within the run.
+   * Returns the number of the first pose or edge for which the last run of the job found an invalid matrix;
+   * undefined if there is none. Poses and edges are numbered within the run.
    */
   firstInvalidPose(): number | undefined {
     const { u32 } = this.#context.arena;

@@ -35,8 +35,8 @@ export interface PosedBodyOptions {
    */
   fixed?: Transforms;
   /**
-   * The pairs to test, in this order. Default: all pairs (a, b), a < b, with at least one moving body, in
-   * order of a, then b, except the pairs in `allowed`.
+   * The pairs to test, in this order. Default: all pairs (a, b) with a < b that have at least one moving body
+   * and are not in `allowed`, ordered by a, then by b.
    */
   pairs?: readonly BodyPair[];
   /**
@@ -118,7 +118,7 @@ function checkFixed(fixed: Transforms, moving: number, bodyCount: number): void 
 }
 
 /**
- * Checks that an array has a multiple of `each` numbers or, if it is given, `length` numbers.
+ * Checks the length of an array. It must be `length` if that is given, otherwise a multiple of `each`.
  * @throws Unsupported
  */
 export function checkMatrices(
@@ -183,8 +183,8 @@ function checkPairs(name: string, pairs: readonly BodyPair[], length: number): r
   return copies as BodyPair[];
 }
 
-// Returns the pairs of a byte matrix. The pair of bodies a < b is returned as the number a * length + b. It
-// counts if the byte of (a, b) or the byte of (b, a) is set.
+// Returns the pairs of bodies that a byte matrix allows. A pair a < b is allowed if the byte of (a, b) or the
+// byte of (b, a) is set. It is returned as the number a * length + b.
 function pairsOfMask(mask: Uint8Array, length: number): Set<number> {
   checkAttached('allowed', mask);
   if (mask.length !== length * length)

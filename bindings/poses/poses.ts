@@ -44,8 +44,8 @@ export interface PosesOptions extends PosedBodyOptions {
    */
   clearance?: number;
   /**
-   * With `want: 'distance'`: the largest distance of interest, in units of the common frame: a number, 0 or more. The
-   * call is faster if it is small. Default: no limit.
+   * Only with `want: 'distance'`: the largest distance of interest. A number of 0 or more, in units of the
+   * common frame. A small limit makes the call faster. Default: no limit.
    */
   max?: number;
 }

@@ -15,7 +15,8 @@ const isPlacedAt = (arena: Arena, pairAt: number, side: 'A' | 'B'): boolean =>
 
 /**
  * Factor that makes a computed lower bound safe. It reduces the bound by much more than rounding can increase
- * it: in the inverse that inverseOf returns, in floats, and in sums of squares.
+ * it. Values are rounded in the inverse that inverseOf returns, when they are stored as floats, and in sums of
+ * squares.
  */
 const DOWN = 1 - 2 ** -18;
 /**

@@ -41,7 +41,7 @@ export class RayResults {
     this.#counts = new Uint32Array(want === 'closest' ? 0 : count);
   }
 
-  /** Adds the results of the rays first <= i < first + count, which the chunk has just cast. */
+  /** Adds the results of the `count` rays that the chunk has just cast. first: number of the first of them. */
   add(chunk: RayChunk, first: number, count: number): void {
     const { want } = this.#cast;
     if (want === 'closest') this.#addClosest(chunk, first, count);

@@ -14,7 +14,7 @@ export const SapBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
 /**
  * The job of `computeSmallBoxStatistics`, `planSlabs`, `countSlabs`, `offsetSlabs`, `moveToSlabs`,
- * `distributeToSlabs` and `sweepSlabs`: divides the boxes first <= i < last into slabs along one axis, and
+ * `distributeToSlabs` and `sweepSlabs`: divides boxes `first` to `last - 1` into slabs along one axis, and
  * each slab into columns along a second axis. Each column is swept along the third axis.
  */
 export const SlabJob = /* @__PURE__ */ record({
@@ -25,8 +25,8 @@ export const SlabJob = /* @__PURE__ */ record({
   planAt: 'u32',
   threads: 'u32',
   /**
-   * The order of the axes, as a byte shuffle of a corner of a box: for the coordinate on the sweep axis, then
-   * on the slab axis, then on the column axis, the offsets of its four bytes in the corner.
+   * The order of the axes, stored as a byte shuffle of a corner of a box. For the sweep axis, the slab axis and
+   * the column axis, in this order, the shuffle has the offsets of the coordinate's four bytes in the corner.
    */
   permutation: ['u32', 4],
   /** The cell number of a coordinate is the nearest integer to (coordinate / 2 - origin) * scale. */
@@ -70,8 +70,8 @@ export const SlabJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `splitCells`, `assignToCells` and `moveToCells`: divides the boxes first <= i < last into
- * 2^depth cells of space with about the same number of boxes each.
+ * The job of `splitCells`, `assignToCells` and `moveToCells`: divides boxes `first` to `last - 1` into 2^depth
+ * cells of space with about the same number of boxes each.
  */
 export const CellJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -235,9 +235,9 @@ export const BoxNode = /* @__PURE__ */ record({
 
 /**
  * The job of `computeBoxCodes`, `writeNextCodes`, `packBoxes`, `updateTreeBoxes`, `refitBoxNodes` and
- * `traverseBoxTree`: builds, updates or traverses a 4-wide tree over the boxes first <= i < last. Its leaves
- * hold the boxes in Morton order. The array of nodes begins with the leaves; each level is stored after the
- * level below it.
+ * `traverseBoxTree`: builds, updates or traverses a 4-wide tree over boxes `first` to `last - 1`. The leaves
+ * of the tree hold the boxes in Morton order. The array of nodes begins with the leaves; each level is stored
+ * after the level below it.
  */
 export const BoxTreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32',

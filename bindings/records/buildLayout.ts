@@ -43,7 +43,7 @@ export const BuildRecord = /* @__PURE__ */ record({
 /** The box of a slice of triangles: minimum and maximum x, y, z, each followed by an unused lane. */
 export const SliceBox = /* @__PURE__ */ record({ low: ['f32', 4], high: ['f32', 4] });
 
-/** A range of triangles begin <= i < end that is still to be split. */
+/** A range of triangles that is still to be split: triangles `begin` to `end - 1`. */
 export const OpenRange = /* @__PURE__ */ record({
   begin: 'u32',
   end: 'u32',
@@ -80,8 +80,8 @@ export const TopRange = /* @__PURE__ */ record({
 });
 
 /**
- * A chunk of a TopRange: records begin <= i < end. leftTo: the index to which the first of the chunk's records
- * on the left side of the split is moved; the others follow it. rightTo: the same for the right side.
+ * A chunk of a TopRange: records `begin` to `end - 1`. The chunk's records on the left side of the split are
+ * moved to consecutive places, starting at index leftTo. rightTo: the same for the right side.
  */
 export const Chunk = /* @__PURE__ */ record({
   range: 'u32',
@@ -102,7 +102,7 @@ export const TopJob = /* @__PURE__ */ record({
   rangeCount: 'u32',
   chunksAt: 'u32',
   chunkCount: 'u32',
-  /** Address of BINS_BYTES for each chunk. After those of the last chunk come BINS_BYTES of scratch memory. */
+  /** Address of BINS_BYTES for each chunk. After the last chunk's bytes come BINS_BYTES of scratch memory. */
   binsAt: 'u32',
   /** Address of two OpenRanges for each range: the two sides of its split. */
   sidesAt: 'u32',
@@ -118,8 +118,9 @@ export const Subtree = /* @__PURE__ */ record({
   end: 'u32',
   depth: 'u32',
   /**
-   * Address of the array of records of all triangles (Morton builder: of their codes). `begin` and `end` are
-   * indices in this array. The shape is written to the same range of the array shapesAt.
+   * Address of the array of records of all triangles. With the Morton builder, it is the address of the array
+   * of their codes instead. `begin` and `end` are indices in this array. The shape is written to the same
+   * range of the array shapesAt.
    */
   recordsAt: 'u32',
   low: ['f32', 4],
@@ -146,8 +147,8 @@ export const Subtree = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `growSubtrees` and `growMortonSubtrees`: slice s builds the subtrees with the numbers
- * orderAt[i], for listsAt[s] <= i < listsAt[s + 1].
+ * The job of `growSubtrees` and `growMortonSubtrees`. Slice s builds the subtrees with the numbers orderAt[i],
+ * where i goes from listsAt[s] up to, but not including, listsAt[s + 1].
  */
 export const GrowJob = /* @__PURE__ */ record({
   subtreesAt: 'u32',
@@ -191,8 +192,8 @@ export const DigitJob = /* @__PURE__ */ record({
 });
 
 /**
- * A range of the tree to refit: first the leaves firstLeaf <= i < lastLeaf, then the nodes begin <= i < end
- * in descending order. area: sum of the half surface areas of the boxes of these nodes' children.
+ * A range of the tree to refit: first leaves `firstLeaf` to `lastLeaf - 1`, then nodes `end - 1` down to
+ * `begin`. area: sum of the half surface areas of the boxes of these nodes' children.
  */
 export const RefitRange = /* @__PURE__ */ record({
   begin: 'u32',

@@ -9,11 +9,11 @@ export const CastTarget = /* @__PURE__ */ record({
   /** Transform from the frame of the rays or shapes to the tree's normalized frame: three rows of four. */
   rows: ['f64', 12],
   /**
-   * Because of rounding, a point of a placed triangle that `rows` transforms to the normalized frame may lie
-   * slightly outside the triangle's stored box. frameError and originError bound how far. frameError: the bound
-   * for a ray that starts at the origin of its frame; Infinity if the placement has no usable inverse.
-   * originError: added to the bound for each unit of the largest |coordinate| of the ray's start. size: an
-   * upper bound of all stored |coordinates|, at least 1.
+   * `rows` transforms each point of a placed triangle to the normalized frame. Because of rounding, the result
+   * may lie slightly outside the triangle's stored box. frameError and originError bound how far outside it
+   * lies. frameError: the bound for a ray that starts at the origin of its frame; Infinity if the placement
+   * has no usable inverse. originError: added to the bound for each unit of the largest |coordinate| of the
+   * ray's start. size: an upper bound of all stored |coordinates|, at least 1.
    */
   frameError: 'f64',
   originError: 'f64',

@@ -54,9 +54,9 @@ export const BoxParams = /* @__PURE__ */ record({
   entries: 'u32',
   maxLarge: 'u32',
   /**
-   * Row a has all pairs whose first box is a. The rows firstRow <= a < endRow are written. before: number of
-   * pairs in earlier rows. pairs: the number of pairs if `slot` is NOTHING. Otherwise it is the capacity in
-   * pairs, and word `slot` of the buffer of counts has the number of pairs.
+   * Row a has all pairs whose first box is a. Rows `firstRow` to `endRow - 1` are written. before: number of
+   * pairs in earlier rows. pairs: if `slot` is NOTHING, the number of pairs. Otherwise `pairs` is the capacity
+   * in pairs, and word `slot` of the buffer of counts has the number of pairs.
    */
   firstRow: 'u32',
   endRow: 'u32',

@@ -35,7 +35,9 @@ export const FeaturePairParams = /* @__PURE__ */ record({
   pointError: 'f32',
   /** Points have integer coordinates, in multiples of `unit`, which is a power of two. */
   unit: 'f32',
-  /** isSelf: 1: both features belong to one mesh. isSwapped: 1: the vertex belongs to B, the face to A. */
+  /**
+   * isSelf: 1 if both features belong to one mesh. isSwapped: 1 if the vertex belongs to B and the face to A.
+   */
   isSelf: 'u32',
   isSwapped: 'u32',
   /**

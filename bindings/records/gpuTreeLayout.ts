@@ -29,8 +29,8 @@ export const TriangleCodesParams = /* @__PURE__ */ record({
 });
 
 /**
- * A level of the tree. Its nodes are first <= i < first + count. The leaves that are children of these nodes
- * are numbered from firstLeaf on.
+ * A level of the tree. It has `count` nodes, which are numbered from `first` on. The leaves that are children
+ * of these nodes are numbered from firstLeaf on.
  */
 export const GpuLevel = /* @__PURE__ */ record({
   first: 'u32',
@@ -40,8 +40,8 @@ export const GpuLevel = /* @__PURE__ */ record({
 });
 
 /**
- * The triangles of a node: begin <= i < end in sorted order. parent: the node's slot in its parent, 4 *
- * parent node + lane.
+ * The triangles of a node: entries `begin` to `end - 1` of the sorted list of triangles. parent: the node's
+ * slot in its parent, 4 * parent node + lane.
  */
 export const GpuRange = /* @__PURE__ */ record({ begin: 'u32', end: 'u32', parent: 'u32', spare: 'u32' });
 
@@ -76,7 +76,7 @@ export const FillParams = /* @__PURE__ */ record({
   slotsAt: 'u32',
 });
 
-/** Uniforms of `refitNodes`, which processes levels deepest >= i >= highest. */
+/** Uniforms of `refitNodes`, which processes the levels from `deepest` to `highest`, in this order. */
 export const RefitNodesParams = /* @__PURE__ */ record({
   deepest: 'u32',
   highest: 'u32',

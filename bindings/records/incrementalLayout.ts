@@ -109,8 +109,8 @@ export const MovedHashJob = /* @__PURE__ */ record({
   origin: ['f32', 4],
   scale: ['f32', 4],
   /**
-   * low: minimum corner of the grid, which contains all boxes. reach: a box that is larger than this on any axis
-   * is not looked up in cells.
+   * low: minimum corner of the grid, which contains all boxes. reach: a box that is larger than this on any
+   * axis is not looked up in cells.
    */
   low: ['f32', 4],
   reach: ['f32', 4],
@@ -130,8 +130,8 @@ export const MovedHashJob = /* @__PURE__ */ record({
   marksAt: 'u32',
   /**
    * maxEntries: number of entries of the largest bucket. tests: an estimate of the number of tests, namely the
-   * sum, over all buckets, of the square of the bucket's number of entries. The estimate assumes that as many
-   * unmoved boxes start in the cells of a bucket as the bucket has entries.
+   * sum, over all buckets, of the square of the bucket's number of entries. The estimate assumes that the
+   * number of unmoved boxes that start in the cells of a bucket equals the bucket's number of entries.
    */
   maxEntries: 'u32',
   tests: 'f64',

@@ -43,8 +43,8 @@ export const FillJob = /* @__PURE__ */ record({
 });
 
 /**
- * The job of `refitTree`: slice s refits the ranges with the numbers orderAt[i], for
- * listsAt[s] <= i < listsAt[s + 1].
+ * The job of `refitTree`. orderAt: the numbers of the ranges to refit, slice by slice. listsAt: slice s refits
+ * the ranges order[i] with lists[s] <= i < lists[s + 1].
  */
 export const RefitJob = /* @__PURE__ */ record({
   meshAt: 'u32',

@@ -124,7 +124,10 @@ export const paperKernelNames = [
 
 export type KernelName = (typeof kernelNames)[number] | (typeof paperKernelNames)[number];
 
-/** A kernel: `jobAt` is the byte address of the job's record. It processes slices begin <= i < end. */
+/**
+ * A kernel. It processes the slices from `begin` up to, but not including, `end` of the job whose record is at
+ * the byte address `jobAt`.
+ */
 export type Kernel = (jobAt: number, begin: number, end: number) => void;
 
 /**

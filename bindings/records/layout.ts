@@ -194,13 +194,13 @@ export const FrontNode = /* @__PURE__ */ record({
   slotA: 'u32',
   slotB: 'u32',
   /**
-   * Index of the node's entry in this run's cost tree. Before `estimateCosts`: index of its entry in the last
-   * run's cost tree, or NOTHING; not used if FrontJob.isSame is 1.
+   * Index of the node's entry in this run's cost tree. Before `estimateCosts`, it is the index of the node's
+   * entry in the last run's cost tree, or NOTHING; if FrontJob.isSame is 1, that index is not used.
    */
   entry: 'u32',
   /**
-   * cost: predicted cost; before `estimateCosts`, the last run's cost, or negative if there is none; not used
-   * if FrontJob.isSame is 1.
+   * cost: the predicted cost. Before `estimateCosts`, it is the last run's cost, or negative if there is none;
+   * if FrontJob.isSame is 1, that cost is not used.
    * boxTests, leafPairs: numbers that the run has measured. While the front is being made, boxTests is the
    * number of overlapping children, or 0 if they have not been counted.
    */
@@ -331,8 +331,8 @@ export const FrontJob = /* @__PURE__ */ record({
   outCapacity: 'u32',
   outCount: 'u32',
   /**
-   * The job's entries in this run's cost tree are treeFirst <= i < treeCount. Only the entries
-   * i < treeCapacity are stored.
+   * The job's entries in this run's cost tree have the indices from treeFirst to treeCount - 1. Only entries
+   * whose index is less than treeCapacity are stored.
    */
   treeAt: 'u32',
   treeFirst: 'u32',
@@ -390,7 +390,7 @@ export const DistributeJob = /* @__PURE__ */ record({
   scratchAt: 'u32',
 });
 
-/** The job of `copyRuns`: slice i copies the runs firsts[i] <= k < firsts[i + 1]. */
+/** The job of `copyRuns`: slice i copies the runs whose index k satisfies firsts[i] <= k < firsts[i + 1]. */
 export const CopyJob = /* @__PURE__ */ record({
   copiesAt: 'u32',
   firstsAt: 'u32',
@@ -409,8 +409,8 @@ export const SortJob = /* @__PURE__ */ record({
   aAt: 'u32',
   bAt: 'u32',
   /**
-   * offsetsAt: pair i owns entries offsets[i] <= k < offsets[i + 1]. swappedAt: one byte per pair, 1 if its
-   * meshes were swapped.
+   * offsetsAt: pair i owns the entries whose index k satisfies offsets[i] <= k < offsets[i + 1]. swappedAt:
+   * one byte per pair, 1 if its meshes were swapped.
    */
   offsetsAt: 'u32',
   swappedAt: 'u32',
@@ -440,8 +440,8 @@ export const DecideJob = /* @__PURE__ */ record({
 /** Constants that only kernels use. */
 export const kernelLimits = {
   /**
-   * Stored instead of the index of an entry of the last run's cost tree: the last run measured neither the
-   * node nor an ancestor.
+   * Replaces the index of an entry of the last run's cost tree if the last run measured neither the node nor an
+   * ancestor of it.
    */
   ESTIMATED: 0xfffffffe,
   /**
@@ -450,7 +450,7 @@ export const kernelLimits = {
    */
   ERROR_AT: 160,
   /**
-   * Depth of the binary tree up to which the surface area heuristic splits. Below this depth, ranges are
+   * Down to this depth of the binary tree, ranges are split by the surface area heuristic. Below it, ranges are
    * split in half, so that the depth stays within `limits.STACK_DEPTH`.
    */
   SAH_DEPTH: 48,
@@ -477,8 +477,8 @@ export const limits = /* @__PURE__ */ Object.assign({}, treeLimits, {
   /** Number of leaf pairs that are transformed to a local frame at a time. */
   LEAF_CHUNK: 32,
   /**
-   * Capacity of the buffer of leaf pairs. Up to LEAF_CHUNK - 1 leaf pairs can be waiting in the buffer when one
-   * pair of nodes adds up to 16 more.
+   * Capacity of the buffer of leaf pairs. The buffer may already hold LEAF_CHUNK - 1 leaf pairs when a pair of
+   * nodes adds at most 16 more.
    */
   LEAF_RING: 48,
   /** Size of a copy of B's leaf in the frame of A's leaf. */

@@ -19,7 +19,10 @@ export const ManifoldJob = /* @__PURE__ */ record({
   slicesAt: 'u32',
 });
 
-/** The placed pairs begin <= i < end that a slice processes, its output, and its working memory. */
+/**
+ * A slice of `findManifolds`: the numbers of the placed pairs that it processes, from `begin` to end - 1, its
+ * output, and its working memory.
+ */
 export const ManifoldSlice = /* @__PURE__ */ record({
   begin: 'u32',
   end: 'u32',
@@ -68,8 +71,8 @@ export const TriangleContact = /* @__PURE__ */ record({
   tolerance: 'f64',
   /**
    * For the root of a manifold. manifoldDepth: the greatest depth of its contacts. manifoldSize: their number.
-   * keptCount: how many of them were neither dropped nor moved to another manifold. resolver: a contact of a
-   * manifold that resolves one of these contacts (see dropResolved in findManifolds.ts), or NOTHING.
+   * keptCount: how many of them were neither dropped nor moved to another manifold. resolver: NOTHING, or a
+   * contact whose manifold resolves one of these contacts (see dropResolved in findManifolds.ts).
    */
   manifoldDepth: 'f64',
   manifoldSize: 'u32',
@@ -109,7 +112,10 @@ export const TriangleContact = /* @__PURE__ */ record({
 export const ContactCandidate = /* @__PURE__ */ record({
   point: ['f64', 3],
   depth: 'f64',
-  /** Which corner it is, and of which polygon (see assembly/manifolds). contact: the number of its contact. */
+  /**
+   * name: which corner of which polygon the point is (see assembly/manifolds). contact: the number of the
+   * contact to which the candidate belongs.
+   */
   name: 'u32',
   contact: 'u32',
 });

@@ -4,8 +4,9 @@ import { record } from './record.js';
 
 /**
  * The job of `countOctants`, `writeOctants`, `removeChangedOctants`, `findMovedOctants`, `selectOctants`,
- * `gatherOctants` and `scanOctants`: boxes first <= i < last and their octants. An octant of a box is stored
- * as two values: a key, which is made from the octal code of the octant, and the number of the box.
+ * `gatherOctants` and `scanOctants`: the boxes with the numbers from `first` to last - 1, and their octants. An
+ * octant of a box is stored as two values: a key, which is made from the octal code of the octant, and the
+ * number of the box.
  */
 export const OctreeJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -15,8 +16,8 @@ export const OctreeJob = /* @__PURE__ */ record({
   secondFrom: 'u32',
   passiveFrom: 'u32',
   /**
-   * Where the finest cells of each axis begin: OCTREE_CELLS + 1 float32 per axis, the first and the last
-   * infinite.
+   * Where the finest cells of each axis begin: OCTREE_CELLS + 1 float32 per axis, of which the first and the
+   * last are infinite.
    */
   startsAt: 'u32',
   /** origin: where the grid begins on each axis. scale: number of cells per unit of length on each axis. */
@@ -88,7 +89,8 @@ export const RunJob = /* @__PURE__ */ record({
 });
 
 /**
- * Two runs to merge, firstA <= i < endA and firstB <= i < endB. to: index of the first key of the merged run.
+ * Two runs to merge: the keys with the indices from firstA to endA - 1, and from firstB to endB - 1. to: index
+ * of the first key of the merged run.
  */
 export const Merge = /* @__PURE__ */ record({
   firstA: 'u32',

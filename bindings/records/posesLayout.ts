@@ -43,7 +43,10 @@ export const PosesJob = /* @__PURE__ */ record({
    * when the bodies are placed. 0: some of their fields are computed only when they are needed.
    */
   areShared: 'u32',
-  /** Two bodies are a hit if their distance is at most `clearance`, or, if that is 0, if they share a point. */
+  /**
+   * Two bodies are a hit if their distance is at most `clearance`. If `clearance` is 0, they are a hit if they
+   * share a point.
+   */
   clearance: 'f64',
   /** A ChainRecord that places the moving bodies, or 0. */
   chainAt: 'u32',
@@ -61,8 +64,8 @@ export const PosesJob = /* @__PURE__ */ record({
 });
 
 /**
- * The edges of `testEdges`, which also reads the bodies and pairs of a PosesJob. An edge is a motion along which
- * every joint value changes linearly from one pose to another.
+ * The edges of `testEdges`, which also reads the bodies and pairs of a PosesJob. An edge is a motion along
+ * which every joint value changes linearly from one pose to another.
  */
 export const EdgesRecord = /* @__PURE__ */ record({
   /** Joint values at the start and at the end of each edge, float64. */
@@ -72,15 +75,17 @@ export const EdgesRecord = /* @__PURE__ */ record({
   /** 1: stop at any contact of an edge. 0: find the first contact. */
   wantsAny: 'u32',
   /**
-   * leversAt: an f64 per pair and joint value: how far a point of either body can move relative to the other body, at
-   * most, for each unit of the joint value. travelsAt: for each of these numbers and each joint value, an f64 by which
-   * it grows per unit of that value's magnitude; 0 if no number grows.
+   * leversAt: for each pair and each joint value, one f64, the lever. A point of either body moves by at most
+   * this length relative to the other body for each unit of the joint value. travelsAt: for each lever and each
+   * joint value, one f64, by which the lever grows for each unit of that value's magnitude. The address
+   * travelsAt is 0 if no joint is prismatic.
    */
   leversAt: 'u32',
   travelsAt: 'u32',
   /**
-   * Two f64 per pair. First, an upper bound of the sum of both bodies' largest coordinates, while prismatic joints have
-   * the value 0. Second, the max relative change of their distance by joints that move both bodies.
+   * Two f64 per pair. First, an upper bound of the sum of both bodies' largest coordinates, if all prismatic
+   * joints have the value 0. Second, the max relative change of the distance between the two bodies by joints
+   * that move both of them.
    */
   sizesAt: 'u32',
   /** Result for each edge. timesAt: an f64, the start of the interval of the first contact, or Infinity. */
@@ -88,19 +93,19 @@ export const EdgesRecord = /* @__PURE__ */ record({
   /** firstAt: a word, the pair of the first contact, NOTHING if there is none, or UNDECIDED_EDGE. */
   firstAt: 'u32',
   /**
-   * An f64 per pair: if points can move farther than this and farther than the tolerance in half an interval,
-   * only the boxes are tested with the enlarged clearance.
+   * One f64 per pair. If points can move, in half an interval, farther than this length and farther than the
+   * tolerance, only the boxes of the bodies are tested with the enlarged clearance, not their trees.
    */
   treeReachesAt: 'u32',
   /** Intervals are divided until points move by at most this in half an interval. */
   tolerance: 'f64',
-  /** How much the sum of both bodies' coordinates grows, at most, per unit of a prismatic joint's value. */
+  /** Maximum growth of the sum of both bodies' coordinates per unit of a prismatic joint's value. */
   growth: 'f64',
 });
 
 /** One joint of a kinematic chain. Every joint comes after its parent. */
 export const ChainJoint = /* @__PURE__ */ record({
-  /** Number of the parent, or NOTHING: the joint is placed in the common frame. */
+  /** Number of the parent, or NOTHING if the joint is placed in the common frame. */
   parent: 'u32',
   /** JOINT_FIXED, JOINT_REVOLUTE or JOINT_PRISMATIC. */
   kind: 'u32',
@@ -167,17 +172,17 @@ export const PoseSlice = /* @__PURE__ */ record({
   framesAt: 'u32',
   matricesAt: 'u32',
   /**
-   * For `testEdges`. valuesAt: the joint values of a pose, and then the largest magnitudes of the joint values of the
-   * edge. speedsAt: two f64 per pair: how far points move relative to each other along the whole edge, at most, and a
-   * bound of rounding errors. listsAt: for each level of the division of an edge, and then for each coarse interval, a
-   * number of pairs and then the pairs.
+   * For `testEdges`. valuesAt: the joint values of a pose, and then the largest magnitudes of the joint values
+   * of the edge. speedsAt: two f64 per pair. The first is the maximum length by which points move relative to
+   * each other along the whole edge, the second a bound of rounding errors. listsAt: for each level of the
+   * division of an edge, and then for each coarse interval, a number of pairs and then the pairs.
    */
   valuesAt: 'u32',
   speedsAt: 'u32',
   listsAt: 'u32',
   /**
-   * For WANT_DISTANCE. distanceAt: a DistanceJob with one DistanceSearch. boundsAt: for each pair, an f64 and the
-   * number of the pair.
+   * For WANT_DISTANCE. distanceAt: a DistanceJob with one DistanceSearch. boundsAt: for each pair, an f64 and
+   * the number of the pair.
    */
   distanceAt: 'u32',
   boundsAt: 'u32',

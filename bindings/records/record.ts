@@ -31,8 +31,8 @@ export function record<const F extends Fields>(fields: F): RecordLayout<F> {
 }
 
 /**
- * Writes u32 fields of the record at byte `at`. If `values` spreads another object, put the spread last: V8 takes
- * 0.6 us for each property after a spread.
+ * Writes u32 fields of the record at byte `at`. If `values` spreads another object, put the spread last: V8
+ * takes 0.6 us for each property after a spread.
  */
 export function setWords<F extends Fields>(
   u32: Uint32Array,

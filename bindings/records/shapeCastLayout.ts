@@ -21,8 +21,8 @@ export const ShapeJob = /* @__PURE__ */ record({
    * distance of the shape from the triangle at that time. If they overlap, it is negative for SHAPE_CAPSULE
    * and 0 for SHAPE_MESH. bestPoint: the point of the triangle that is nearest to the segment or to the
    * triangle of the moving mesh. bestNormal: unit vector from bestPoint toward the segment or the moving
-   * triangle. If these are too close to give a direction, it is the direction of the last step of the search
-   * or the normal of a triangle.
+   * triangle. If the two are too close to give a direction, bestNormal is the direction of the last step of the
+   * search, or the normal of a triangle.
    */
   bestTime: 'f64',
   bestSeparation: 'f64',
@@ -59,7 +59,7 @@ export const ShapeJob = /* @__PURE__ */ record({
   hitsAt: 'u32',
   hitCapacity: 'u32',
   hitCount: 'u32',
-  /** The same for triangles for which arithmetic in doubles cannot decide whether they overlap the shape. */
+  /** The same for triangles that may overlap the shape: arithmetic in doubles cannot decide whether they do. */
   undecidedAt: 'u32',
   undecidedCapacity: 'u32',
   undecidedCount: 'u32',

@@ -23,23 +23,25 @@ export interface Finding {
   class: ClashClass;
   trianglePairs: number;
   /**
-   * Bounds of the overlap depth: the diameter of the largest ball that fits into both parts. Only if the parts
-   * overlap and both are closed.
+   * Bounds of the overlap depth: the diameter of the largest ball that fits into both parts. Present only if
+   * the parts overlap and both are closed.
    */
   overlapDepth?: { lower: number; upper: number; center?: number[] };
   /**
-   * Bounds of the volume that the parts have in common, in cubic units. Only if the parts overlap, both are
-   * closed, and for each part one of these is true: all its shells face outward; all its shells face inward;
-   * or its winding number is proven to be 0 or 1 everywhere, or 0 or -1 everywhere. In the first two cases,
-   * the bounds hold unless a shell turns itself inside out by intersecting itself.
+   * Bounds of the volume that the parts have in common, in cubic units. Present only if the parts overlap, both
+   * are closed, and for each part one of these is true: all its shells face outward; all its shells face
+   * inward; or its winding number is proven to be 0 or 1 everywhere, or 0 or -1 everywhere. In the first two
+   * cases, the bounds hold unless a shell turns itself inside out by intersecting itself.
    */
   volume?: { lower: number; upper: number };
   /**
    * Bounds of the length of the curves in which the surfaces cross or touch, outside of the areas that they
-   * share. Only if the surfaces share a point.
+   * share. Present only if the surfaces share a point.
    */
   contactLength?: { lower: number; upper: number };
-  /** Bounds of the area that the surfaces share, in square units. Only if the surfaces share a point. */
+  /**
+   * Bounds of the area that the surfaces share, in square units. Present only if the surfaces share a point.
+   */
   contactArea?: { lower: number; upper: number };
   /**
    * Penetration depth: how far one part must move to separate the two parts. It is set in the classes hard and
@@ -50,8 +52,8 @@ export interface Finding {
   /** Upper bound of the rounding error of the depth. Missing in the class clearance. */
   bound?: number;
   /**
-   * Proven bounds of the length of the shortest translation that separates the two parts. Only if they overlap
-   * and both are closed.
+   * Proven bounds of the length of the shortest translation that separates the two parts. Present only if they
+   * overlap and both are closed.
    */
   separation?: { lower: number; upper: number };
   /** Unit vector: moving part a by `depth` in this direction separates the two parts. Zeros if depth is 0. */

@@ -12,7 +12,8 @@ import { joinSegments } from './joinSegments.js';
 /**
  * Returns the contact of each clash. If the surfaces of the parts intersect, the contact consists of the curves
  * along which they cross or touch, the regions in which they are coplanar, and single points. If the parts are
- * apart, it is the line between their nearest points. If one part lies entirely inside the other, it is empty.
+ * apart, the contact is the line between their nearest points. If one part lies entirely inside the other, the
+ * contact is empty.
  *
  * @param meshes - The mesh of each part, created by this engine.
  * @param places - A point of each clash. Coordinates of its contact are relative to this point.

@@ -28,7 +28,7 @@ export interface ReportPart {
   transform: number[];
 }
 
-/** Two parts that are in contact or near each other, or one of which lies inside the other. */
+/** Two parts that are in contact, that are near each other, or of which one lies inside the other. */
 export interface ScenePair extends ContactLengths {
   /** The two parts, as indices into the list of parts. */
   a: number;
@@ -74,8 +74,8 @@ export interface ReportClash extends Finding, ScenePair {
   guid: string;
   inner?: 'a' | 'b';
   /**
-   * Number of triangles of each part that intersect the other part, or, if the parts are apart, 1 for the
-   * triangle nearest to the other part.
+   * Number of triangles of each part that intersect the other part. In the class clearance it is 1, for the
+   * triangle that is nearest to the other part.
    */
   triangleCountA: number;
   triangleCountB: number;
@@ -83,7 +83,7 @@ export interface ReportClash extends Finding, ScenePair {
   isAllowed: boolean;
   /** The IFC relation of the two elements, if it excludes the clash from the list. */
   relation?: string;
-  /** Only if the run measured the regions, and the surfaces share a point. */
+  /** Present only if the run measured the regions, and the surfaces share a point. */
   regions?: ReportRegions;
 }
 
@@ -152,8 +152,8 @@ export interface ReportUnread {
 }
 
 /**
- * What the two parts of a clash share. Three numbers for each point, relative to the point of the clash, in
- * the coordinates of the files.
+ * What the two parts of a clash share. Each point is three numbers, in the coordinates of the files but
+ * relative to the point of the clash.
  */
 export interface ContactArrays {
   /** Number of points of each curve. */

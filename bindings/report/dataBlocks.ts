@@ -2,8 +2,8 @@
 // elements, because their type is not a script type.
 
 /**
- * Minimum number of bytes in each block, except for the last block. The size of such a block is rounded down
- * to a multiple of three, so that its base64 text needs no padding.
+ * Every block but the last has at least this many bytes. Their number is a multiple of three, so that the
+ * base64 text of the block needs no padding.
  */
 const BLOCK_BYTES = 3 << 20;
 

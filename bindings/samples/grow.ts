@@ -7,8 +7,8 @@ import { type MeshData, triangleCount } from './types.js';
 /**
  * Splits some triangles into three each, by inserting a vertex at the centroid. The split triangles are
  * spread evenly over the list of triangles. A closed mesh stays closed.
- * @throws InvalidMesh if `count` is less than the mesh's number of triangles, differs from it by an odd
- * number, or is more than three times that number
+ * @throws InvalidMesh if `count` is less than the number of triangles of `mesh`, is more than three times that
+ * number, or differs from it by an odd number
  */
 export function growTo(mesh: MeshData, count: number): MeshData {
   const oldCount = triangleCount(mesh);

@@ -15,8 +15,8 @@ export interface Nanorobots {
   /** Moves all robots by one step. @returns the new placements */
   step(): Float32Array;
   /**
-   * Handles collisions. The robots with the indices a[i] and b[i] have collided; each of the two reverses its
-   * velocity if it approaches the other robot.
+   * Handles collisions. For each i, the robots with the indices a[i] and b[i] have collided. Each of the two
+   * robots that approaches the other reverses its velocity.
    */
   turnBack(a: ArrayLike<number>, b: ArrayLike<number>): void;
 }

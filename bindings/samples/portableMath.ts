@@ -1,6 +1,6 @@
 // Mathematical functions that give the same bits in every JavaScript engine. ECMAScript does not specify the
 // rounding of Math.sin and similar functions, so samples that used them would differ between browsers. The
-// functions of this file compute only powers of two, and operations whose rounding IEEE 754 specifies: + - * /
+// functions of this file use only powers of two and the operations whose rounding IEEE 754 specifies: + - * /
 // and the square root.
 
 /**

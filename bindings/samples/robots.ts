@@ -38,8 +38,8 @@ export interface RobotWorld {
   /** Writes a robot's placement to `rows`, three rows of four. All numbers are float32 values. */
   place(robot: number, state: Float64Array, rows: Float64Array): void;
   /**
-   * Handles a collision of two robots for one of them, whose state is `state`: reverses its velocity if it
-   * approaches the other robot, whose center is at x, y, z.
+   * Handles a collision for one of the two robots. `state` is the state of this robot; the center of the other
+   * robot is at x, y, z. If this robot approaches the other robot, reverses the velocity of this robot.
    */
   reverseOnContact(state: Float64Array, x: number, y: number, z: number): void;
   /**
@@ -62,8 +62,8 @@ const MAX_SPIN = 0.1;
 const WANDER_STEPS = 50;
 /**
  * Movement to corners. CORNER_SPREAD: mean distance of a 'skewed' target from its corner along each axis,
- * relative to the side of the cube. MIN_STAY, MAX_STAY: range of the number of steps that a robot stays at
- * its target. RETREAT_STEPS: number of steps that a robot moves back after a collision.
+ * relative to the side of the cube. MIN_STAY, MAX_STAY: a robot stays at its target for more than MIN_STAY and
+ * at most MAX_STAY steps. RETREAT_STEPS: number of steps that a robot moves back after a collision.
  */
 const CORNER_SPREAD = 0.12;
 const MIN_STAY = 20;

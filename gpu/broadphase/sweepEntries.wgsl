@@ -6,8 +6,8 @@
 
 fn reportBoth(first: u32, second: u32) { report(min(first, second), max(first, second)); }
 
-// Tests the box of an entry against the boxes of the later entries in the same cell that begin before the box
-// ends.
+// Tests the box of an entry against the boxes of later entries in the same cell. Stops at the first box that
+// begins after the box of the entry ends.
 fn sweepEntry(at: u32, count: u32) {
   let own = entries[at];
   for (var next = at + 1u; next < count && keys[next] <= own.high.w; next++) {

@@ -2,8 +2,9 @@
 // more than WIDTH codes, by the highest bit in which the codes of this child differ: codes with a 0 go to the
 // left, codes with a 1 to the right.
 
-// Splits the range begin <= i < end of at least two codes. Returns the first index of the right half. If all
-// codes are equal, it splits near the middle, so that the left half consists of full leaves.
+// Splits the range of codes from `begin` up to, but not including, `end`. The range must have at least two
+// codes. Returns the first index of the right half. If all codes are equal, splits near the middle, so that the
+// left half consists of full leaves.
 fn splitRange(begin: u32, end: u32) -> u32 {
   let differing = codes[begin] ^ codes[end - 1u];
   if (differing == 0u) { return min(begin + ((((end - begin + 1u) >> 1u) + WIDTH - 1u) & ~(WIDTH - 1u)), end - 1u); }

@@ -1,5 +1,5 @@
 // Decides whether a constant direction certainly separates two moving features during the whole motion. The
-// input is the differences of the features' points at the start and at the end. Counterpart of
+// input consists of the differences of the features' points at the start and at the end. Counterpart of
 // assembly/ccd/separatingDirections.ts. The kernel that includes this file defines params.isEdge,
 // params.separation, params.isSeparated and params.pointError.
 //
@@ -46,8 +46,8 @@ alias Differences = array<vec3f, 8>;
 
 fn completed(first: vec3f, second: vec3f, third: vec3f) -> vec3f { return select(third, third + (first - second), params.isEdge != 0u); }
 
-// Returns upper bounds of the |x|, |y| and |z| of the first three differences at the start and at the end,
-// whether the differences are exact or computed by the CPU.
+// Returns upper bounds of the |x|, |y| and |z| of the first three differences at the start and at the end. The
+// bounds hold for the exact differences, and for the differences that the CPU computes.
 fn maxAbsolute(d: ptr<function, Differences>) -> vec3f {
   let start = max(max(abs((*d)[0]), abs((*d)[1])), abs((*d)[2]));
   let end = max(max(abs((*d)[4]), abs((*d)[5])), abs((*d)[6]));

@@ -1,5 +1,5 @@
-// Drops pairs of moving features (given by number) that share a vertex or are certainly apart. Writes the
-// other pairs to `kept`, in any order. counts[0]: the number of these other pairs, even if it exceeds the
+// Drops pairs of moving features that share a vertex or are certainly apart. A pair is two numbers of features.
+// Writes the other pairs to `kept`, in any order. counts[0]: the number of these other pairs, even if it exceeds the
 // capacity of `kept`. counts[1]: the number of pairs that share a vertex.
 // uses: append, isFar
 

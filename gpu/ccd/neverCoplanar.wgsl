@@ -5,9 +5,9 @@
 // each product, the rounding of the three differences causes an error of 3 u P (plus the effect of their error
 // e), and the two multiplications add 2 u P. Each of the 17 additions, in any order, rounds a value of at most
 // 18 P. The total is 396 u P. The error of the CPU's volumes is 99 u P. An error e of all differences changes a
-// volume by at most 18 e A, where A = M.x M.y + M.y M.z + M.z M.x (`areas` in the code). The term is not
-// doubled for the two devices, because e already bounds the sum of the errors of both. The code uses 24 instead
-// of 18, to cover the rounding of the term.
+// volume by at most 18 e A, where A = M.x M.y + M.y M.z + M.z M.x (`areas` in the code). The code adds this
+// term only once for both devices, because e already bounds the sum of their errors. It uses 24 instead of 18,
+// to cover the rounding of the term.
 const VOLUME_ERROR = 640f * 0x1p-23f;
 const MIN_VOLUME = 0x1p-78f;
 

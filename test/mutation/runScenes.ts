@@ -56,7 +56,9 @@ export class SceneRunner {
     return runner;
   }
 
-  /** The results and times of the scenes with correct code, the shortest scene first. */
+  /**
+   * The results and times of the scenes with correct code, in the order in which the scenes of a mutant run.
+   */
   get references(): readonly SceneReference[] {
     return this.#references;
   }

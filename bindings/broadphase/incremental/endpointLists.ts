@@ -100,8 +100,8 @@ export class EndpointLists {
 
   /**
    * Re-sorts the endpoints after boxes have moved. If an axis needs more than `maxSwaps` swaps, the sort is
-   * aborted: `isAborted` of the result is true, and the next call must be `sortFromScratch`. @throws
-   * WorkerLost, Capacity, as `sortFromScratch` does
+   * aborted: `isAborted` of the result is true, and the next call must be `sortFromScratch`.
+   * @throws WorkerLost or Capacity, as `sortFromScratch` does
    */
   sort(boxes: TrackedBoxes, maxSwaps: number): Sorted {
     const { arena } = this.#context;

@@ -14,7 +14,7 @@ import { OctantList, type Octants } from '../incremental/octantList.js';
 import type { SweepRange } from '../slabSweep.js';
 
 const CELLS = boxLimits.OCTREE_CELLS;
-/** Fewer octants than this are scanned by one thread. */
+/** If there are fewer octants than this, one thread scans all of them. */
 const FEW_OCTANTS = 2 * boxLimits.OCTANT_CHUNK;
 
 export class LinearOctree {

@@ -1,5 +1,5 @@
 // Reads a list of pairs that may clash (`--allow FILE`). Determines which clashes the list allows, and which
-// of its lines match no clash.
+// lines of the list match no clash.
 import { basename } from 'node:path';
 import { InvalidFile } from '../../formats/part.js';
 import { CLASSES } from '../../report/clashClasses.js';

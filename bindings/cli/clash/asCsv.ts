@@ -15,7 +15,7 @@ import { statusOf } from './statusOf.js';
 /** A cell: a number, a text, or undefined for an empty cell. */
 export type Cell = string | number | undefined;
 
-/** Figures with a lower and an upper bound, which have two columns each. */
+/** Figures that have a lower and an upper bound. Each of these figures has two columns. */
 const BOUNDED_FIGURES = ['overlapDepth', 'separation', 'volume', 'contactLength', 'contactArea'] as const;
 
 const PART_COLUMNS = ['name', ...OPTIONAL_PROPERTIES, 'file'] as const;

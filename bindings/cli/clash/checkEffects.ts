@@ -6,7 +6,8 @@ import type { ClashOptions } from './options.js';
 import type { Rule } from './rules.js';
 
 /**
- * Checks that options have an effect that apply only to some formats, or that rules may replace.
+ * Checks the options that apply only to some formats, and the options that rules may replace. Each of them must
+ * have an effect if it is given.
  *
  * @param files - All files of the run, including those that rules name.
  * @throws UsageError

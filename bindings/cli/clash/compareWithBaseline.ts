@@ -33,10 +33,10 @@ const ROUNDING = 1e-5;
 
 /**
  * Compares the findings of this run with the clashes of a baseline. Two clashes are the same if their parts
- * have the same GUIDs, and the same rule asks for them. A part without a GUID is identified by its name,
- * without the names of parents and the number that make the name unique. In this case, the boxes of the
- * clashes must also overlap. If several clashes qualify, the nearest are paired; each clash is paired at most
- * once.
+ * have the same GUIDs, and the same rule asks for them. A part without a GUID is identified by its name; the
+ * names of parents and the numbers that the readers add to make names unique are ignored. In this case, the
+ * boxes of the clashes must also overlap. If several clashes qualify, the nearest are paired; each clash is
+ * paired at most once.
  *
  * @param places - The place of each finding.
  */
@@ -91,7 +91,7 @@ export function comparisonOf<Found extends { class: string }, Before extends { c
   };
 }
 
-/** Returns a test: whether a part of a pair may be one of the elements that could not be read. */
+/** Returns a function that tells whether a part of a pair may be an element that could not be read. */
 export function isUncheckedIn(
   unread: UnreadElement[],
 ): (pair: { a: PartIdentity; b: PartIdentity }) => boolean {
@@ -134,8 +134,8 @@ function groupByParts<Clash>(
 }
 
 // Pairs the clashes of one group greedily, nearest first. Clashes whose boxes are more than `slack` apart are
-// not paired, with one exception: if two parts have only one clash in each run, and both have the class
-// clearance, these two are paired at any distance, because the nearest points of parallel faces are arbitrary.
+// not paired. There is one exception: if the group has exactly one clash in each run, and both clashes have the
+// class clearance, they are paired at any distance, because the nearest points of parallel faces are arbitrary.
 function pairNearest(
   now: Candidate<Finding>[],
   before: Candidate<BaselineClash>[],

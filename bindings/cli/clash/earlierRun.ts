@@ -135,8 +135,8 @@ export interface RunMeasures<Option extends string> {
 }
 
 /**
- * Checks that the up axis and the lengths of an earlier run agree with those of this run, and that either both
- * runs or neither has a known unit. The units may differ.
+ * Checks that the up axis and the lengths of an earlier run agree with those of this run, and that the unit is
+ * known in both runs or in neither. The units may differ.
  *
  * @param path The path of the earlier run.
  * @param options The names of the options with lengths.

@@ -48,9 +48,8 @@ export function boxOf(part: Part): Box {
 }
 
 /**
- * Moves a bound outward by `by` plus a margin. The margin exceeds two rounding errors: the error of the
- * conversion to float32, and the difference between `boxOf` and code that sums the same products in another
- * order.
+ * Moves a bound outward by `by` plus a margin. The margin allows for the error of the conversion to float32,
+ * and for the difference between `boxOf` and code that sums the same products in another order.
  *
  * @param sign -1 for a minimum, 1 for a maximum.
  */

@@ -23,8 +23,8 @@ export function rejectUnknownKeys(entry: JsonObject, known: readonly string[], f
 
 /**
  * Converts a clash set. The lengths of clash sets are in meters. `check_all` has no effect, because all
- * triangles of a pair are always tested; `clashes`, which ifcclash adds to a set that it has run, is not
- * read.
+ * triangles of a pair are always tested. The key `clashes`, which ifcclash adds to a set after a run, is
+ * ignored.
  *
  * @param files - The files to read. A file that only the clash set names is added.
  */

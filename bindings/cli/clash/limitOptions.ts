@@ -1,4 +1,5 @@
-// Parses the options that limit the time and memory for reading files, and how many are read at the same time.
+// Parses the options that limit how much time and memory the reading of files may take, and how many files are
+// read at the same time.
 import { availableParallelism } from 'node:os';
 import { isCadFile, isIfcFile } from '../../formats/readParts.js';
 import { UsageError, withoutEffect } from '../usageError.js';

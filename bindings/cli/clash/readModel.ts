@@ -42,7 +42,7 @@ export type ModelOptions = Pick<
 
 export interface Model {
   parts: NamedPart[];
-  /** Elements that could not be read, so that their clashes are not found. */
+  /** Elements that could not be read, so their clashes are not found. */
   unread: UnreadElement[];
   /** Unit of all lengths; undefined if no file defines a unit. */
   unit: Unit | undefined;

@@ -33,7 +33,7 @@ export async function checkTableFolders({
 /**
  * Writes the files that the options name.
  *
- * @throws CsvFailed, JUnitFailed. An existing file at the path that cannot be written stays unchanged.
+ * @throws CsvFailed, JUnitFailed; a file that existed at the path of the failed file is then unchanged.
  */
 export async function writeTableFiles(
   { csvPath, junitPath, failOn }: ClashOptions,

@@ -112,9 +112,9 @@ function checkPort(option: '--port' | '--web-port', host: string, port: number):
 
 /**
  * Returns the addresses, as they are written in URLs, at which other machines can reach a broker that listens
- * on `host`. This is `host` itself, unless `host` is 0.0.0.0 or ::, which stand for all addresses of this
- * machine. Then all IPv4 addresses of this machine except loopback addresses are returned, or 127.0.0.1 if
- * there are no others.
+ * on `host`. If `host` is 0.0.0.0 or ::, which stand for all addresses of this machine, returns all IPv4
+ * addresses of this machine except loopback addresses, or 127.0.0.1 if it has only loopback addresses. For any
+ * other `host`, returns only `host`.
  */
 export function addressesOf(host: string): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [hostInUrl(host)];

@@ -10,11 +10,11 @@ const RESTART_WINDOW = 60_000;
 
 export interface SupervisedBroker {
   readonly broker: Broker;
-  /** Called after each restart, unless `close` was called meanwhile, with a description of the failure. */
+  /** Called with a description of the failure after each restart, unless `close` was called meanwhile. */
   onRestart: (line: string) => void;
   /**
-   * Resolves with the reason when the broker has died, or could not be restarted, and will not be restarted
-   * again. Does not resolve if `close` ended the broker.
+   * Resolves with the reason when the broker has died and will not be restarted, because it died too often or
+   * because a restart failed. Does not resolve if `close` ended the broker.
    */
   readonly lost: Promise<Error>;
   close(): Promise<void>;

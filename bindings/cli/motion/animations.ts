@@ -6,7 +6,7 @@ import { UsageError } from '../usageError.js';
 import { type AnimatedFile, animationName, DeformingAnimation, gltfMechanism } from './gltfMechanism.js';
 import type { Mechanism } from './mechanism.js';
 
-/** An animation that could not be checked, so that its contacts are not found. */
+/** An animation that could not be checked, so its contacts are not found. */
 export interface LeftOutAnimation {
   name: string;
   file: string;

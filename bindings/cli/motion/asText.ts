@@ -21,7 +21,7 @@ const COLUMNS: Column[] = [
 ];
 /** Maximum number of rows of the table of a motion. */
 const MAX_ROWS = 20;
-/** Maximum numbers of intervals of a pair that are printed: usually, and in a narrow terminal. */
+/** How many intervals of a pair are printed at most: first the usual limit, then that of a narrow terminal. */
 const MAX_INTERVALS = [3, 1];
 
 export function asMotionText(search: MotionSearch, times: StageTime[]): string {

@@ -61,10 +61,10 @@ export class MotionBaseline {
   }
 
   /**
-   * Returns the pairs that met in the earlier run during motions that this run searches, too.
+   * Returns the pairs that met in the earlier run during a motion that this run also searches.
    *
-   * @throws InvalidBaseline if the unit or the options of the two runs differ, so that a pair could seem to be
-   *   new or resolved for this reason alone.
+   * @throws InvalidBaseline if the unit or the options of the two runs differ in such a way that a pair could
+   *   seem to be new or resolved only because of this difference.
    */
   pairsFor(run: ComparedMotions): BaselinePair[] {
     const { animation, pairs } = this.content;
@@ -136,9 +136,9 @@ interface MotionFindings {
 /**
  * Compares the findings of this run with the pairs of a baseline. A finding matches a pair of the baseline if
  * its parts have the same GUIDs and meet during a motion with the same name. A part without a GUID is
- * identified by its name, without the parents and the number that make it unique. If there are several
- * candidates, those whose times of meeting are nearest are matched; each finding and each pair of the baseline
- * is matched at most once. All motions of robots count as the same motion.
+ * identified by its name; the names of parents and the numbers that the readers add to make names unique are
+ * ignored. If there are several candidates, those with the nearest meeting times are matched. Each finding and
+ * each pair of the baseline is matched at most once. All motions of robots count as the same motion.
  *
  * @param leftOut - The animations of this run that could not be checked.
  */

@@ -110,8 +110,8 @@ class BoxSweeper {
     }
   }
 
-  // Returns a bound of how far, during an interval, a point of the part moves away from its chord: the straight
-  // line between the point's positions at both ends of the interval.
+  // Returns a bound of the distance between a point of the part and the chord of the point during an interval.
+  // The chord is the straight line between the positions of the point at both ends of the interval.
   #deviation(from: number, to: number): number {
     if (!this.isMoving) return 0;
     const duration = to - from;

@@ -1,5 +1,5 @@
 // Computes the motion of two parts relative to each other. The frames to which both parts are attached,
-// directly or through other frames, are kept at the start.
+// directly or through other frames, are kept at their placements at the start of the motion.
 import { identity } from '../../formats/part.js';
 import { multiplyAffine } from '../../formats/transforms.js';
 import {

@@ -49,8 +49,9 @@ export class PairProbe {
   }
 
   /**
-   * Returns undefined if the parts are proven to be farther apart than `separation` during a whole interval, in
-   * which the motion must be smooth. Otherwise, returns where in the interval the proof failed.
+   * Returns undefined if this method proves that the parts are farther apart than `separation` during the whole
+   * interval. Otherwise, returns where in the interval the proof failed. The motion must be smooth during the
+   * interval.
    *
    * The sweep moves each point in a straight line. A point whose acceleration is at most g is never farther
    * than g h^2 / 8 from this line during an interval of length h, so the sweep uses a separation that is larger

@@ -58,9 +58,9 @@ export interface MotionSearch {
   animation: string | undefined;
   measures: MotionMeasures;
   motions: MotionReport[];
-  /** Elements that could not be read, so that their contacts are not found. */
+  /** Elements that could not be read, so their contacts are not found. */
   unread: UnreadElement[];
-  /** Animations that could not be checked, so that their contacts are not found. */
+  /** Animations that could not be checked, so their contacts are not found. */
   leftOut: LeftOutAnimation[];
   /** The comparison with the baseline, if the options name one. */
   comparison?: MotionComparison;

@@ -46,13 +46,13 @@ export interface ClashAnswer {
   /** The number of triangle pairs of each contact; 0 if narrow is 'any'. */
   counts: Uint32Array;
   /**
-   * The triangle pairs of contact i are entries pairsAt[i] <= k < pairsAt[i + 1] of `triangles`. Unless narrow
-   * is 'pairs', all entries of pairsAt are 0.
+   * The triangle pairs of contact i are the pairs k of `triangles` with pairsAt[i] <= k < pairsAt[i + 1].
+   * Unless narrow is 'pairs', all entries of pairsAt are 0.
    */
   pairsAt: Uint32Array;
   /**
-   * For each k, triangle triangles.a[k] of the first body intersects triangle triangles.b[k] of the second
-   * body. The pairs of a contact are sorted.
+   * In pair k, triangle number `triangles.a[k]` of the first body intersects triangle number `triangles.b[k]`
+   * of the second body. The pairs of a contact are sorted.
    */
   triangles: {
     /** Triangles of the bodies in `a`. */

@@ -39,8 +39,8 @@ export interface MeshPairsJob {
 }
 
 /**
- * The answer. The triangle pairs of mesh pair i are entries pairsAt[i] <= k < pairsAt[i + 1] of a and b. They
- * are sorted by a, then b, as in the result of `engine.queryMany`.
+ * The answer. The triangle pairs of mesh pair i are the entries k of a and b with
+ * pairsAt[i] <= k < pairsAt[i + 1]. They are sorted by a, then b, as in the result of `engine.queryMany`.
  */
 export interface MeshPairsAnswer {
   /** The number of triangle pairs; 0 if want is 'any'. */

@@ -3,7 +3,7 @@
 import { messageKind } from '../message.js';
 import { isToken } from '../randomToken.js';
 
-/** The maximum number of tasks named in one message, including the free slots that a node offers in it. */
+/** The maximum number of tasks in one message, and of tasks for which a node offers to have space. */
 const MAX_TASKS = 1 << 16;
 /** The maximum length of a node's name, in bytes. */
 export const MAX_NAME_BYTES = 256;
@@ -25,8 +25,8 @@ export const Open = messageKind('Open', 100, { waiting: 'u32', keeps: 'u32' }, {
  * Node to coordinator: the numbers of the tasks that the node has (holds), and how many more it accepts
  * (slots). The heading's step is a serial number: later reports replace earlier ones. heard: the number of
  * the last Grant received. isLeaving: 1 if the node leaves the run. membership: the secret of the last Grant,
- * or 0 if there was none. The coordinator ignores a report without the right secret, and sends the secret to
- * the node. name: the node's name as UTF-8.
+ * or 0 if there was none. If this is not the secret of the node, the coordinator ignores the report, and
+ * sends the node its secret. name: the node's name as UTF-8.
  */
 export const NodeStatus = messageKind(
   'NodeStatus',
@@ -107,8 +107,9 @@ export const RunEnded = messageKind('RunEnded', 105, {}, {});
 
 /**
  * Requests `count` chunks of a block, from chunk `first` on. Each chunk has chunkBytes bytes. name: names the
- * block. If it has eight words, they are the hash of the content. If it has fewer, they are either the number
- * of a task and a selector of a field of its result, or an identifier under which the coordinator shares bytes.
+ * block. If it has eight words, they are the hash of the content. A shorter name either consists of the number
+ * of a task and a selector of a field of its result, or it is an identifier under which the coordinator shares
+ * bytes.
  * ticket: a secret that the reply repeats. viaRun: 1 if the reply goes to the run's subject, 0 if it goes to
  * the requester's subject.
  */

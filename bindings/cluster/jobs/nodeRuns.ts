@@ -61,8 +61,8 @@ export class NodeRuns {
   }
 
   /**
-   * Returns how many more tasks a run may assign to this node, and records this number as an offer. All runs
-   * that assign tasks get an equal share of the capacity.
+   * Returns how many more tasks a run may assign to this node, and records the offer. All runs that assign
+   * tasks get an equal share of the capacity.
    */
   offer(run: NodeRun): number {
     const slots = this.slotsOf(run);
@@ -71,10 +71,10 @@ export class NodeRuns {
   }
 
   /**
-   * Returns whether this node accepts another task of a run. The number of the run's tasks on this node,
-   * including this one, must not exceed the larger of two numbers: how many tasks the node has offered to hold,
-   * and how many it would offer to hold now. Unless the node has no task at all, the tasks of all runs together
-   * must not take more than MAX_TASK_BYTES.
+   * Returns whether this node accepts another task of a run. With the new task, this node must not have more
+   * tasks of the run than it has offered to hold, or than it would offer to hold now if that is more. The tasks
+   * of all runs together must not take more than MAX_TASK_BYTES. A node without any task accepts a task of any
+   * size.
    */
   accepts(run: NodeRun, bytes: number): boolean {
     return (

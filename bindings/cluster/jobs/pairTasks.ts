@@ -42,9 +42,10 @@ export const PairTask = messageKind(
 );
 
 /**
- * The result. The triangle pairs of mesh pair i are entries at[i] <= k < at[i + 1] of a and b, and of
- * distances if a clearance was set. For 'any' and 'counts', a, b and distances are empty. at[i + 1] - at[i]
- * is then the number of triangle pairs ('counts'), or 1 if there is any and 0 otherwise ('any').
+ * The result. The triangle pairs of mesh pair i are the entries k of a and b with at[i] <= k < at[i + 1]. If
+ * a clearance was set, entry k of distances is the distance of pair k. For 'any' and 'counts', a, b and
+ * distances are empty. The difference at[i + 1] - at[i] is then the number of triangle pairs ('counts'), or 1
+ * if there is any and 0 otherwise ('any').
  */
 export const PairReport = messageKind(
   'PairReport',

@@ -1,5 +1,5 @@
-// Checks the box pairs that nodes have found: all returned pairs must overlap, and for each box of a random
-// sample, no pair with a later box may be missing.
+// Checks the box pairs that nodes have found. The boxes of every returned pair must overlap. For each box of a
+// random sample, no pair of this box and a later box may be missing.
 import { lowerBound } from '../lowerBound.js';
 import { randomSample } from './provePairs.js';
 
@@ -10,9 +10,9 @@ import { randomSample } from './provePairs.js';
 export const MAX_TESTS = 2 ** 22;
 
 /**
- * Checks the pairs whose first box a is in the range `from` <= a < `to`. The pairs must be sorted by a, then b.
- * maxTests: the maximum number of tests for missing pairs; at least one box is always tested against all later
- * boxes. nameOf: returns the number that stands for a box in the error text.
+ * Checks the pairs whose first box a is at least `from` and less than `to`. The pairs must be sorted by a, then
+ * b. maxTests: the maximum number of tests for missing pairs; at least one box is always tested against all
+ * later boxes. nameOf: returns the number that stands for a box in the error text.
  * @returns what is wrong, as a clause; undefined if no error was found
  */
 export function findFalseBoxPairs(

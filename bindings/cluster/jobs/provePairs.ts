@@ -26,8 +26,9 @@ type Recompute = (task: PairTaskValues, contents?: Map<string, Uint8Array>) => P
 /** The maximum number of mesh pairs that are checked. */
 export const MAX_PROVED_PAIRS = 64;
 /**
- * Queries are repeated as long as the meshes of all repeated queries have at most this many triangles in
- * total. The query of the first mesh pair is always repeated.
+ * A limit on the total number of triangles in the meshes of all repeated queries, in which each mesh counts
+ * once. A query that would exceed the limit is not repeated. The query of the first mesh pair is always
+ * repeated.
  */
 const MAX_TRIANGLES = 2 ** 18;
 /**

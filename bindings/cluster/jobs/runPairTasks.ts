@@ -137,8 +137,8 @@ function costOf(
   return MIN_PAIR_COST + meshA.triangleCount * shareA + meshB.triangleCount * shareB;
 }
 
-// Makes the task for the pairs begin <= i < end. Renumbers meshes and placements, so that the task contains
-// only the ones that it needs.
+// Makes the task for the pairs from index `begin` up to, but not including, index `end`. Renumbers meshes and
+// placements, so that the task contains only the ones that it needs.
 function makeTask(
   shared: readonly Uint32Array[],
   places: PlacementSet,

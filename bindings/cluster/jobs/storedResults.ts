@@ -74,9 +74,9 @@ export class StoredResults {
 
   /**
    * Returns whether a node should get a task now. A task whose result is not kept suits every node. Otherwise
-   * the node must have no other task, and every result that the task needs must be on a present node. A node
-   * that is not the preferred one gets the task only if the preferred node is absent, has failed at the task
-   * or, unless the task is bound, is busy. hasFailed: whether a node has failed at this task.
+   * the node must have no other task, and every result that the task needs must be on a present node. If there
+   * is a preferred node that is present and has not failed at the task, another node gets the task only if the
+   * preferred node is busy and the task is not bound. hasFailed: whether a node has failed at this task.
    */
   suits(task: number, member: RunMember, hasFailed: (node: number) => boolean): boolean {
     const entry = this.entries.get(task);

@@ -1,6 +1,6 @@
 // Runs tasks on nodes that may return false results. To find false results, the process that submitted the job
-// checks a sample of all results itself, or every task is given to two nodes. Nodes that returned a false result
-// are excluded from the run.
+// checks a sample of all results itself, or every task is given to two nodes. A node that has returned a false
+// result is excluded from the run.
 import { bytesOf } from '../bytes.js';
 import { ClusterError } from '../errors.js';
 import type { NodePool, TaskKind } from './jobKind.js';
@@ -12,8 +12,8 @@ export interface FalseResult {
 }
 
 /**
- * A run ends when this many nodes have returned false results. An excluded node can join again under another
- * id, so a run without this limit might never end.
+ * A run ends when this many nodes have returned false results in one call of `runUntrusted`. An excluded node
+ * can join again under another id, so a run without this limit might never end.
  */
 const MAX_EXCLUDED = 16;
 

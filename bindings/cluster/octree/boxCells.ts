@@ -19,8 +19,9 @@ const MAX_HALF = 0.75;
 const SAMPLE = 255;
 
 /**
- * A cell of space. The cell does not include its upper sides, so the minima of all boxes that overlap it are
- * less than its maxima. low: its minimum x, y and z. ids: the boxes that overlap it, in ascending order.
+ * A cell of space. A cell does not include its upper sides, so every box that overlaps the cell has minima less
+ * than the maxima of the cell. low: the minimum x, y and z of the cell. ids: the boxes that overlap the cell,
+ * in ascending order.
  */
 export interface BoxCell {
   ids: Uint32Array;
@@ -42,8 +43,8 @@ function divide(boxes: Float32Array, cell: BoxCell, maxBoxes: number): BoxCell[]
   return halves.length === 0 ? [cell] : halves.flatMap(half => divide(boxes, half, maxBoxes));
 }
 
-// Returns the halves of a cell, cut on the axis on which the fewest boxes reach into both; none if no axis
-// satisfies the limits MAX_GROWTH and MAX_HALF.
+// Cuts a cell into halves on the axis on which the fewest boxes reach into both halves, and returns the halves.
+// Returns an empty list if no axis satisfies the limits MAX_GROWTH and MAX_HALF.
 function halvesOf(boxes: Float32Array, cell: BoxCell): BoxCell[] {
   const { ids } = cell;
   let best: { axis: number; cut: number } | undefined;

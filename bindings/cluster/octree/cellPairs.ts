@@ -13,8 +13,9 @@ import type { RoundLog } from './roundLog.js';
 /**
  * Finds all pairs of boxes, and excludes nodes that return false results. If the pool gives every task to two
  * nodes, a sample of the pairs on which two nodes agree is checked. If the pool gives every task to only one
- * node, as in a job in which a node has already returned a false result, the caller also computes every task
- * and compares the results. All boxes must be finite. minCells: approximate minimum number of tasks.
+ * node, the caller also computes every task and compares the results. Such a pool is used here only after a
+ * node has returned a false or malformed result. All boxes must be finite. minCells: approximate minimum number
+ * of tasks.
  * @throws CollisionError 'Cluster' if no node returns correct results
  */
 export async function findPairsInCells(

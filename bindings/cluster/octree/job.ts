@@ -38,7 +38,8 @@ export interface ClusterBoxPairsOptions {
    * Whether every task is given to two nodes, whose results must be equal. If true, the boxes are divided into
    * the cells of a k-d tree, and each task finds the pairs of one cell, so that nodes exchange nothing. This
    * doubles the work, needs at least two nodes, and cannot be combined with `merge`, with `encoding`, or with
-   * a value of `where` other than 'nodes'. Default false: the process that submitted the job checks a sample of the pairs itself.
+   * a value of `where` other than 'nodes'. Default false: the process that submitted the job checks a sample of
+   * the pairs itself.
    */
   verify?: boolean;
   /** The name of the cluster; several clusters may share a broker. Default 'pfront'. */

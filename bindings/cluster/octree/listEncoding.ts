@@ -13,8 +13,8 @@ export interface KeyedList {
 
 /**
  * The encodings of lists. 'raw': 8 bytes per entry. 'delta': the difference of each key from the key before
- * it, and each id minus the smallest id, in as few bytes as the largest of these differences of ids needs.
- * 'deflate': the bytes of 'delta', deflated.
+ * it, and the difference of each id from the smallest id. All differences of ids have the same number of bytes,
+ * which is the number that the largest of them needs. 'deflate': the bytes of 'delta', deflated.
  */
 export const listEncodings = ['raw', 'delta', 'deflate'] as const;
 export type ListEncoding = (typeof listEncodings)[number];

@@ -181,8 +181,8 @@ export class OctreeComputation {
 }
 
 // Returns the index in the list at which a range begins or ends. A range may begin between two octants with
-// equal keys. Such octants are at first in the order in which their boxes were loaded, so this function begins
-// by sorting all octants with the same key as `position`: it sorts them in place, by the ids of their boxes.
+// equal keys. Such octants are at first in the order in which their boxes were loaded. So this function first
+// sorts all octants with the same key as `position` in place, by the ids of their boxes.
 function borderOf(list: KeyedList, position: OctantPosition, idOf: (id: number) => number): number {
   const first = lowerBoundOf(list, { key: position.key, id: 0 }, idOf);
   let end = first;

@@ -32,8 +32,8 @@ export const lastDescendantKey = (key: number): number =>
   2;
 
 /**
- * Returns the index of the first octant at or after a position; first <= index <= end. idOf: maps ids of
- * the list to box numbers.
+ * Returns the index of the first octant at or after a position, or `end` if there is none. Searches the list
+ * from index `first` up to, but not including, index `end`. idOf: maps ids of the list to box numbers.
  */
 export function lowerBoundOf(
   { keys, ids }: KeyedList,
@@ -52,8 +52,8 @@ export function lowerBoundOf(
 
 /**
  * Returns the indices of the octants before `start` that contain the octant of a key. `start` is the index of
- * the first octant at or after a position with that key. The octants are in pre-order, so no other octant
- * before `start` reaches beyond the key.
+ * the first octant at or after a position with that key. The octants are in pre-order, so every other octant
+ * before `start` ends before the octant of the key begins.
  */
 export function ancestorsBefore({ keys }: Pick<KeyedList, 'keys'>, key: number, start: number): number[] {
   const list = { keys: keys as Uint32Array, ids: keys as Uint32Array };

@@ -52,9 +52,9 @@ export const SessionTask = messageKind(
 
 /**
  * Reports that a task is done and that the node keeps its result.
- * - isFresh: 1 if the node had nothing from the last frame to update: no state of the range (LIST), or no
- *   pairs of the range (SCAN);
- * - isSorted: 1 if all octants were sorted, instead of only inserting the changed ones;
+ * - isFresh: for LIST, 1 if the node had no state of the range from the last frame; for SCAN, 1 if the node had
+ *   no pairs of the range from the last frame;
+ * - isSorted: 1 if all octants were sorted, 0 if at most the changed octants were removed and inserted;
  * - octants: octants in the list; copies: boxes of other ranges;
  * - changed: the number of octants that were removed, plus the number of octants that were inserted;
  * - items: pairs of the range, for SCAN;

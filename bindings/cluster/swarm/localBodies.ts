@@ -78,7 +78,7 @@ export class LocalBodies {
     return this.slots.size;
   }
 
-  /** Begins a step: bodies that are not added again before `sweep` are removed. */
+  /** Begins a step. If a body is not added again before the next `sweep`, that `sweep` removes it. */
   begin(): void {
     this.stamp++;
   }

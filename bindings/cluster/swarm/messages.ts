@@ -100,8 +100,8 @@ export const ROUNDS = 7;
 
 /**
  * Coordinator to member: everything that the member needs to begin after the step in the heading. ground,
- * across, along, m: the division of the ground into columns (see `Columns`). collect: 1 if members must report the
- * pairs of bodies in contact. owners: the id of the node that owns each column; empty if members own fixed
+ * across, along, m: the division of the ground into columns (see `Columns`). collect: 1 if members must report
+ * the pairs of bodies in contact. owners: the id of the node that owns each column; empty if members own fixed
  * regions. ids, states: the bodies that the member owns, and their states, stateLength numbers each.
  */
 export const Start = messageKind(
@@ -192,9 +192,9 @@ export const PairContacts = messageKind(
 );
 /**
  * Member to coordinator: the report of a step. contactSum, stateSum: digests of two words each, low word
- * first. milliseconds: CPU milliseconds of three phases (see NodeRow). sentBytes, sentMessages: bytes and number
- * of the messages to other members. columns: the columns in
- * which pairs were tested; loads, candidates: the number of contacts and of tested pairs in each of them.
+ * first. milliseconds: CPU milliseconds of three phases (see NodeRow). sentBytes, sentMessages: bytes and
+ * number of the messages to other members. columns: the columns in which pairs were tested. loads: the number
+ * of contacts in each of these columns. candidates: the number of tested pairs in each of these columns.
  */
 export const Report = messageKind(
   'report',

@@ -49,8 +49,8 @@ type SearchPlace = Pick<OverlapComponent, 'triangles' | 'box'> & Partial<Pick<Ov
 /**
  * Bounds the overlap depth of two placed meshes. The bounds differ by at most 1 %, unless the search would take
  * too long, or only has to decide whether the depth exceeds `limit`. The bounds hold in any case.
- * @param component The component of the common solid to which the balls must belong; default: they may belong
- * to any.
+ * @param component The component of the common solid to which the balls must belong. By default, they may
+ * belong to any component.
  * @returns undefined if a mesh is not closed; 0 for both bounds if the surfaces share no point, and no point of
  * one surface lies inside the other solid
  */
@@ -164,9 +164,9 @@ function trianglesNear(
 }
 
 // Returns the pieces of the given triangles, which are all or some of the triangles that bound the common solid
-// or one of its components. Edges and corners that also belong to a triangle that is not given yield no pieces.
-// If all bounding triangles are given, such a triangle does not bound the solid, so no ball in the solid
-// touches its edges and corners.
+// or one of its components. An edge or corner yields no piece if it also belongs to a triangle outside of this
+// list. If all bounding triangles are in the list, a triangle outside of it does not bound the solid, so no
+// ball in the solid touches the edges and corners of that triangle.
 function piecesAt(
   surface: Surface,
   triangles: readonly number[],

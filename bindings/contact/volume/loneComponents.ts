@@ -13,12 +13,13 @@ import type { MovedCrossings } from './movedCrossings.js';
  * Returns, for each boundary, whether it is proven to bound the only component of its group, or the only one
  * with a volume.
  *
- * The volume of a component is the sum of the signed volumes of its boundaries. The sums of all components have
- * the same sign, because the winding number of a mesh that bounds a solid does not change its sign. So if the
- * signed volume of only one boundary of a group may have this sign, the group has only one component with a
- * volume. An example is a tube through a wall: its outer boundary adds to the volume, and its inner one
- * subtracts from it. A boundary in whose regions the solids only touch has no volume, and is not proven to
- * belong to the component of another boundary.
+ * The volume of a component is the sum of the signed volumes of its boundaries. This sum has the same sign for
+ * all components, because the winding numbers of a mesh that bounds a solid have the same sign everywhere. Each
+ * component with a volume has a boundary whose signed volume has this sign. So if all but one of the boundaries
+ * of a group are proven not to have this sign, the group has only one such component. An example is a tube
+ * through a wall: its outer boundary adds to the volume, and its inner one subtracts from it. If the solids only
+ * touch in the regions of a boundary, the boundary has no volume. It is then not proven to which component it
+ * belongs.
  */
 export function boundLoneComponents(
   finder: SegmentFinder,
@@ -43,8 +44,8 @@ export function boundLoneComponents(
   return isProven;
 }
 
-// Returns whether the sign of the sum of some numbers is proven, and only one of the numbers may have this
-// sign.
+// The numbers are given by bounds. Returns whether two statements are proven: their sum has a certain sign, and
+// all of them except one do not have this sign.
 function hasOneSummand(bounds: readonly (readonly [lower: number, upper: number])[]): boolean {
   const total = (side: 0 | 1): number => bounds.reduce((sum, one) => sum + one[side], 0);
   const size = bounds.reduce((sum, one) => sum + Math.max(...one.map(Math.abs)), 0);

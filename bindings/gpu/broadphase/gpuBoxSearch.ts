@@ -243,7 +243,7 @@ export class GpuBoxSearch {
     return answers;
   }
 
-  /** Reads the pairs first <= i < count of the list. @throws GpuLost */
+  /** Reads the rest of a list of `count` pairs, beginning with the pair of index `first`. @throws GpuLost */
   async readRest(first: number, count: number, a: Uint32Array, b: Uint32Array): Promise<void> {
     const commands = new Commands(this.#gpu);
     this.#readPairs(commands, first, count - first);
@@ -263,7 +263,8 @@ export class GpuBoxSearch {
   }
 
   /**
-   * Writes and reads the list in batches, each with as many rows as fit. A row is all pairs of one box a.
+   * Writes and reads the list in batches, each with as many rows as fit. A row consists of all pairs with the
+   * same box a.
    * @returns the number of batches. @throws GpuLost, GpuUnfit
    */
   async rewriteListInBatches(plan: SearchPlan, a: Uint32Array, b: Uint32Array): Promise<number> {
@@ -382,9 +383,9 @@ export class GpuBoxSearch {
 }
 
 /**
- * A range of rows firstRow <= i < endRow; row i is all pairs with a = i. before: number of pairs in earlier
- * rows. pairs: number of pairs in the range. slot: NOTHING, so that the kernels take the number of pairs from
- * `pairs`.
+ * A range of rows: from row `firstRow` to the row before `endRow`. Row i consists of all pairs with a = i.
+ * before: number of pairs in earlier rows. pairs: number of pairs in the range. slot: NOTHING, so that the
+ * kernels take the number of pairs from `pairs`.
  */
 interface RowRange {
   firstRow: number;

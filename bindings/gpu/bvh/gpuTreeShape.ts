@@ -7,7 +7,7 @@ import { limits, Node } from '../../records/layout.js';
 const { LEVELS_AT } = gpuTreeLimits;
 const { LEAF_BIT, NOTHING, WIDTH } = limits;
 
-/** A level of a tree. Its nodes are the entries first <= i < first + count of the list of node numbers. */
+/** A level of a tree: `count` consecutive entries of the list of node numbers, starting at entry `first`. */
 export interface TreeLevel {
   readonly first: number;
   readonly count: number;

@@ -35,9 +35,9 @@ const LEVELS_PER_DOUBLING = 0.5;
 const MAX_LEVELS = limits.STACK_DEPTH;
 
 /**
- * Triangles in GPU buffers. Their vertices are in `positions` (three floats each), from vertex `firstVertex`
- * of this buffer on. The triangles are in `indices` (three vertex numbers each), from triangle `firstTriangle`
- * of this buffer on.
+ * Triangles in GPU buffers. Their vertices begin at vertex `firstVertex` of `positions`, which has three floats
+ * for each vertex. The triangles begin at triangle `firstTriangle` of `indices`, which has three vertex numbers
+ * for each triangle.
  */
 export interface GpuTriangles {
   positions: GPUBuffer;

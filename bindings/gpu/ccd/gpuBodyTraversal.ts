@@ -16,7 +16,7 @@ import { passAt } from '../narrowphase/gpuFrontMaker.js';
 const { LEVELS, LEAF_PAIR_COUNT, COUNTS } = gpuLimits;
 const ITEM_WORDS = 4;
 const LEAF_PAIR_WORDS = 3;
-/** Invocations per entry of a list: one for each pair of children, or of faces. */
+/** Invocations per entry of a list: one for each pair of children or each pair of faces. */
 const PAIRS = 16;
 const FIRST_CAPACITY = 2 ** 14;
 /** Min capacity of the lists, in entries per pair of bodies. */

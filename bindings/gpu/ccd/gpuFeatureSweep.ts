@@ -46,8 +46,8 @@ const DIFFERENCES: Readonly<Record<FeatureKind, readonly (readonly [number, numb
 /** Upper bound of the floats that a GPU may flush to 0. */
 export const MIN_ERROR = 2 ** -125;
 /**
- * Max separation that is passed to the filter. The filter drops only pairs whose differences are at most 2^28,
- * which is far less, so it drops no pair at this or a larger separation.
+ * Max separation that is passed to the filter. At this separation or a larger one, the filter drops no pair,
+ * because it drops only pairs whose differences are at most 2^28.
  */
 export const MAX_SEPARATION = 2 ** 33;
 

@@ -45,7 +45,7 @@ export interface CompiledKernel {
 
 /** Distance in bytes between the uniforms in their buffer. All devices accept multiples of 256 as offsets. */
 export const UNIFORM_STEP = 256;
-/** Size of a buffer of uniforms: 64 of them. Most runs need fewer. */
+/** Size of a buffer of uniforms. It holds 64 uniforms; most runs need fewer. */
 export const UNIFORM_BYTES = 64 * UNIFORM_STEP;
 /** Number of bind groups that a kernel keeps. Making one takes longer than recording a step. */
 const KEPT_GROUPS = 8;

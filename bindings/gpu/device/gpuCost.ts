@@ -65,8 +65,8 @@ const MANY = 2048;
 const OVERLAPPED = 16;
 
 /**
- * Measures a device with an upload and three small searches. Each runs three times, and the fastest run
- * counts. The first run is slower, because it also compiles kernels and allocates buffers. @throws GpuLost
+ * Measures a device with an upload and three small searches. Each of the four runs three times, and its fastest
+ * run counts. The first run is slower, because it also compiles kernels and allocates buffers. @throws GpuLost
  */
 export async function measureDevice(gpu: Gpu, pairs: GpuBoxPairs): Promise<DeviceCost> {
   const measureSearch = async (boxes: Float32Array): Promise<GpuBoxPairsStats> => {

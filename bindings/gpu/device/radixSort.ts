@@ -1,5 +1,5 @@
-// Sorts keys, each with a value, by a stable radix sort on a GPU, with three dispatches per eight bits of the
-// keys.
+// Sorts pairs of a key and a value with a stable radix sort on a GPU. Each pass sorts by eight bits of the keys
+// and takes three dispatches.
 import { DigitParams, gpuBoxLimits } from '../../records/gpuBoxLayout.js';
 import { type Commands, uniformOf } from './commands.js';
 import { type Gpu, ScratchBuffer } from './gpu.js';

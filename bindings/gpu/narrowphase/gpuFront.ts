@@ -403,8 +403,8 @@ export class GpuFront {
     return isWhole && (end === begin || counts[end] === 0) ? undefined : end;
   }
 
-  // Notes the lengths of the lists for the next run. If passes run again, only the lengths up to that of the
-  // output of pass `next` are known.
+  // Notes the lengths of the lists for the next run. If passes run again, the output of pass `next` is the last
+  // list whose length is known.
   #noteCounts({ counts }: ReadBack, frontLevel: number, next: number | undefined): void {
     this.#lastCounts = counts.slice(frontLevel, next === undefined ? LEVELS : next + 2);
     const leafPairs = counts[LEAF_PAIR_COUNT];

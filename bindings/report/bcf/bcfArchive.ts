@@ -22,7 +22,7 @@ import { type BcfClash, type BcfFile, type BcfPart, type TopicContext, topicOf }
 
 /** The author of all topics. */
 const AUTHOR = 'pfront';
-/** Files of each topic, and files of the archive that belong to no topic. */
+/** Number of files of each topic, and number of files of the archive that belong to no topic. */
 const FILES_PER_TOPIC = 3;
 const OTHER_FILES = 2;
 

@@ -7,8 +7,8 @@ import { uuidText } from './uuid.js';
 const NAMESPACE = Buffer.from('0b4c8f6e3d0a4f52a1c7d9e25b7f3a64', 'hex');
 
 /**
- * Returns the key of each part, which is unique in the model: its id, such as the GlobalId of IFC, or its
- * name if it has no id or if several parts have that id.
+ * Returns a key for each part that no other part of the model has. The key is the part's id, such as the
+ * GlobalId of IFC. If the part has no id, or if several parts have the same id, the key is the part's name.
  */
 export function partKeys(parts: readonly { name: string; id?: string }[]): string[] {
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 // The three.js objects that show the contact of the selected clash: curves as wide lines, regions, and single
-// points. They lie in the surfaces of the parts, so they are drawn slightly in front of these surfaces. They
-// are drawn again, faintly and without a depth test, so that hidden curves are visible too.
+// points. Curves and regions lie in the surfaces of the parts, so they are drawn slightly in front of these
+// surfaces. They are drawn again, faintly and without a depth test, so that hidden ones are visible too.
 import {
   BufferAttribute,
   BufferGeometry,

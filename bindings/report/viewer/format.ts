@@ -24,10 +24,10 @@ const MIN_SHARE = 1e-4;
 
 /**
  * Formats coordinates with a common number of decimals, chosen so that the largest magnitude has five
- * significant digits. If all magnitudes are below MIN_SHARE times the size of the model, this product is used as
- * the largest magnitude. If the largest magnitude is at least 1e-8 and below 1e5, coordinates below 5e-10 times
- * the size of the model are shown as 0. From 1e5 on, numbers have no decimals. Below 1e-8 and from 1e8 on, they
- * are in exponential notation.
+ * significant digits. If all magnitudes are below MIN_SHARE times the size of the model, this product is used
+ * as the largest magnitude. If the largest magnitude is at least 1e-8 and below 1e5, coordinates below 5e-10
+ * times the size of the model are shown as 0. If it is at least 1e4 and below 1e8, numbers have no decimals. If
+ * it is below 1e-8 or at least 1e8, they are in exponential notation.
  */
 export function formatCoordinates(values: number[], modelSize = 0): string[] {
   const maxMagnitude = Math.max(MIN_SHARE * modelSize, ...values.map(Math.abs));

@@ -4,11 +4,11 @@
 export type KeyCommands = Record<string, () => void>;
 
 /**
- * Runs a command when its key is pressed anywhere on the page, without Ctrl, Alt or Meta, except in a dialog.
- * In the filter, keys keep their usual meaning, except that the up and down arrow keys run their commands and
- * move the focus to the table. In other text fields, in sliders and in lists, keys also keep their usual
- * meaning, except that Escape moves the focus to the table. Enter and Space run their commands only in the
- * table, because elsewhere they press buttons.
+ * Runs a command when its key is pressed without Ctrl, Alt or Meta, anywhere on the page but not in a dialog.
+ * In the filter, only the up and down arrow keys run their commands; they also move the focus to the table. In
+ * other text fields, in sliders and in lists, no key runs a command, but Escape moves the focus to the table.
+ * All other keys keep their usual meaning there. Enter and Space run their commands only in the table, because
+ * elsewhere they press buttons.
  */
 export function handleKeys(
   grid: HTMLElement,

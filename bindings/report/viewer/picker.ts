@@ -41,7 +41,7 @@ export class Picker {
     return { x: ((x + 1) * this.canvas.clientWidth) / 2, y: ((1 - y) * this.canvas.clientHeight) / 2 };
   };
 
-  /** Returns the first surface at a position in pixels that no plane cuts away. */
+  /** Returns the nearest surface at a position in pixels. Ignores surfaces that a plane cuts away there. */
   hit(x: number, y: number, meshes: Mesh[], planes: readonly Plane[]): Hit | undefined {
     const { clientWidth, clientHeight } = this.canvas;
     this.ray.setFromCamera(new Vector2((2 * x) / clientWidth - 1, 1 - (2 * y) / clientHeight), this.camera);

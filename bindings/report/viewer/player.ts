@@ -81,7 +81,7 @@ export class Player {
     this.setFraction(this.fraction + KEY_STEP * steps);
   }
 
-  /** Pauses if the motion is playing. Otherwise plays it: from its start if the time is at its end. */
+  /** Pauses if the motion is playing. Otherwise plays it, from the start if its end was reached. */
   toggle(): void {
     if (this.isPlaying) {
       this.pause();

@@ -5,7 +5,7 @@ import { type Frame, placeFrames, timesWithin, valuesOf } from '../../motion/fra
 import { readFrame } from '../../motion/storedMotion.js';
 import type { MotionContent, PlacedPart, StoredMotion } from '../motionContent.js';
 
-/** Max number of placements of parts, approximately, that are computed to find the box of the scene. */
+/** Approximate max number of placements of parts that are computed to find the box of the scene. */
 const MAX_PLACED = 100_000;
 
 export class Poses {

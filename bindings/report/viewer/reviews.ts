@@ -1,7 +1,7 @@
 // The reviews of clashes: the status and the comments of each clash. The page keeps them in the browser's
 // storage, under a key that contains the model's GUID, so that the next report of the same files shows them
-// again. If the browser refuses storage, the reviews last until the page is closed. If a page was saved with
-// reviews in it, it shows them together with the reviews in the storage.
+// again. If the browser refuses storage, the reviews last until the page is closed. A page that was saved with
+// reviews shows these together with the reviews in the storage.
 import { STATUSES, type Status } from '../bcf/topic.js';
 import { uuidText } from '../bcf/uuid.js';
 import type { Review } from '../content.js';

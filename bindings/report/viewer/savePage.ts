@@ -4,7 +4,7 @@ import { contentBytes } from '../contentBytes.js';
 import { dataBlocks } from '../dataBlocks.js';
 import { download } from './download.js';
 
-// Number of arguments of a call that all browsers accept.
+// In all browsers, a call can have this many arguments.
 const MAX_ARGUMENTS = 1 << 15;
 
 /** The HTML of a page without its data, as it was before the script changed it. */

@@ -13,8 +13,8 @@ export class SectionBox {
   /** The outline of the box. */
   readonly outline: Box3Helper;
   /**
-   * Whether the box moves to the next clash that is selected. The caller sets it after placing the box around
-   * a clash; moving a slider clears it.
+   * Whether the box moves to the next clash that is selected. The caller sets this flag after placing the box
+   * around a clash. `set` and the sliders clear it.
    */
   followsClash = false;
   private isOn = false;

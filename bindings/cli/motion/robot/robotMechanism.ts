@@ -22,7 +22,8 @@ export interface MovingRobot {
 }
 
 /**
- * How far, in radians or meters, a joint may be beyond its limits: more than the rounding of written numbers.
+ * How far a joint may be beyond its limits, in radians or meters. This is more than the rounding error of
+ * numbers that are written as text.
  */
 const LIMIT_SLACK = 1e-5;
 const NO_ROTATION = [0, 0, 0, 1];
