@@ -17,6 +17,7 @@ const entries = {
   fileWorker: 'dist/formats/fileWorker.js',
   ifcWorker: 'dist/formats/ifcWorker.js',
   cadWorker: 'dist/formats/cadWorker.js',
+  measureWorker: 'dist/cli/clash/measureWorker.js',
   nodeMain: 'dist/cluster/nodeMain.js',
   threadMain: 'dist/cluster/jobs/threadMain.js',
 };

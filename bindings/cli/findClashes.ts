@@ -123,8 +123,8 @@ export function createMeshes(engine: ClashEngine, parts: Part[], progress: Progr
   return meshOfPart.map(mesh => made[mesh]);
 }
 
-// Returns the mesh with doubles, if the part has them.
-const exactMeshOf = ({ positions, indices, exact }: Part): MeshData | DoubleMeshData =>
+/** Returns the mesh of a part, with doubles if the part has them. */
+export const exactMeshOf = ({ positions, indices, exact }: Part): MeshData | DoubleMeshData =>
   exact ? { positions: exact.positions, indices } : { positions, indices };
 
 // Adds the number of triangles of all meshes to an error that says that memory does not suffice.

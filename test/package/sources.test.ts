@@ -25,7 +25,7 @@ const soleImporters: [imported: RegExp, files: RegExp][] = [
   [/^@nats-io\//, /^cluster\/natsLink$/],
   [
     /^node:worker_threads$/,
-    /^(runtime\/(transport|nodeWorkers)|cluster\/.*|formats\/(watchedReader|readerTask|postOutput|readFiles|(ifc|cad|file)Worker)|papers\/body(Threads|Worker|Messages))$/,
+    /^(runtime\/(transport|nodeWorkers)|cluster\/.*|cli\/clash\/measure(Pairs|Worker)|formats\/(watchedReader|readerTask|postOutput|readFiles|(ifc|cad|file)Worker)|papers\/body(Threads|Worker|Messages))$/,
   ],
   [/^node:os$/, /^(cli|formats)\/.*$/],
   [

@@ -29,7 +29,7 @@ interface RuleSettings {
    * Classifies the clashes. The clearance and the tolerance of each rule apply to the pairs of this rule. A
    * pair that several rules ask for has one finding for each of these rules.
    */
-  classify(engine: ClashEngine, parts: Part[], result: ClashResult, progress: Progress): Finding[];
+  classify(engine: ClashEngine, parts: Part[], result: ClashResult, progress: Progress): Promise<Finding[]>;
 }
 
 /**
@@ -111,12 +111,20 @@ export function applyRules(
     notes,
     classes: listed,
     isListed: finding => byName.get(finding.rule ?? '')!.classes.includes(finding.class),
-    classify(engine, all, { meshes, clashes }, progress) {
+    async classify(engine, all, { meshes, clashes }, progress) {
       const found = new Map<PairRule, Finding[]>();
       for (const group of withEqualMeasures(pairRules)) {
         const isIncluded = (a: number, b: number) => group.some(rule => includesPair(rule, a, b));
         const own = clashes.filter(({ a, b }) => isIncluded(a, b));
-        const findings = classifyParts(engine, all, meshes, own, group[0].measures, progress, isIncluded);
+        const findings = await classifyParts(
+          engine,
+          all,
+          meshes,
+          own,
+          group[0].measures,
+          progress,
+          isIncluded,
+        );
         for (const rule of group)
           found.set(
             rule,

@@ -8,6 +8,7 @@ import type { ClashEngine } from '../clashEngine.js';
 import { type Clash, comparePairs } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { findNearPairs } from './findNearPairs.js';
+import { measurePairs } from './measurePairs.js';
 
 /**
  * The search for the overlap depth of one pair examines at most this many pieces of the surfaces. In most
@@ -40,7 +41,7 @@ export interface ClashLimits {
  * @returns Findings sorted by a, then b.
  * @throws Errors of the engine.
  */
-export function classifyParts(
+export async function classifyParts(
   engine: ClashEngine,
   parts: Part[],
   meshes: Mesh[],
@@ -48,18 +49,23 @@ export function classifyParts(
   measures: ClashLimits,
   progress: Progress,
   isWanted: (a: number, b: number) => boolean = () => true,
-): Finding[] {
+): Promise<Finding[]> {
   const pairs = candidatePairs(engine, parts, clashes, measures.clearance, isWanted);
   progress.begin('Measuring clashes', pairs.length);
-  return pairs.flatMap(({ a, b, trianglePairs }) => {
-    const found = engine.classify(meshes[a], meshes[b], {
-      ...placementsOf(parts[a], parts[b]),
-      ...measures,
-      ...FIGURES,
-    });
-    progress.step();
-    return found.class === 'apart' ? [] : [findingOf({ a, b, trianglePairs }, found.class, found)];
-  });
+  const measured = await measurePairs(
+    engine,
+    'classify',
+    { parts, meshes },
+    pairs.map(({ a, b }) => ({
+      a,
+      b,
+      options: { ...placementsOf(parts[a], parts[b]), ...measures, ...FIGURES },
+    })),
+    () => progress.step(),
+  );
+  return measured.flatMap((found, i) =>
+    found.class === 'apart' ? [] : [findingOf(pairs[i], found.class, found)],
+  );
 }
 
 function findingOf(clash: Clash, kind: ClashClass, found: Classification): Finding {

@@ -5,6 +5,7 @@ import type { Finding } from '../../report/clashClasses.js';
 import type { ClashEngine } from '../clashEngine.js';
 import type { Progress } from '../progress.js';
 import { FIGURES } from './classifyParts.js';
+import { measurePairs } from './measurePairs.js';
 
 /**
  * Returns the contact regions of each clash whose parts share a point, deepest first.
@@ -12,25 +13,25 @@ import { FIGURES } from './classifyParts.js';
  * @param meshes - The mesh of each part, created by this engine.
  * @throws Errors of the engine.
  */
-export function findRegions(
+export async function findRegions(
   engine: ClashEngine,
   meshes: Mesh[],
   parts: Part[],
   clashes: Finding[],
   progress: Progress,
-): Map<Finding, Penetration[]> {
-  progress.begin('Measuring regions', clashes.length);
-  const found = new Map<Finding, Penetration[]>();
-  for (const clash of clashes) {
-    const { a, b, trianglePairs } = clash;
-    if (trianglePairs > 0) {
-      const { regions } = engine.penetration(meshes[a], meshes[b], {
-        ...placementsOf(parts[a], parts[b]),
-        ...FIGURES,
-      });
-      found.set(clash, regions);
-    }
-    progress.step();
-  }
-  return found;
+): Promise<Map<Finding, Penetration[]>> {
+  const intersecting = clashes.filter(({ trianglePairs }) => trianglePairs > 0);
+  progress.begin('Measuring regions', intersecting.length);
+  const measured = await measurePairs(
+    engine,
+    'penetration',
+    { parts, meshes },
+    intersecting.map(({ a, b }) => ({
+      a,
+      b,
+      options: { ...placementsOf(parts[a], parts[b]), ...FIGURES },
+    })),
+    () => progress.step(),
+  );
+  return new Map(intersecting.map((clash, i) => [clash, measured[i].regions]));
 }

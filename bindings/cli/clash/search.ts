@@ -99,7 +99,7 @@ export async function search(
   const engine = await startClashEngine(options.threads, false);
   try {
     const result = await find(engine, parts, progress, settings.filter);
-    const findings = settings.classify(engine, parts, result, progress);
+    const findings = await settings.classify(engine, parts, result, progress);
     const milliseconds = performance.now() - startedAt;
     const sorted = splitFindings(findings, parts, settings.isListed, allowList, includesRelated);
     const located = [...sorted.listed, ...sorted.allowed, ...sorted.related.keys()];
@@ -109,7 +109,7 @@ export async function search(
       ? findPlaces(engine, result.meshes, parts, shown, progress)
       : new Map<Finding, Place>();
     const regions = options.listsRegions
-      ? findRegions(engine, result.meshes, parts, shown, progress)
+      ? await findRegions(engine, result.meshes, parts, shown, progress)
       : undefined;
     const comparison =
       earlier && compareWithBaseline(options.baselinePath!, earlier, located, parts, places, unread);
