@@ -81,4 +81,14 @@ test('the search for the min clearance ends', () => {
   assert.ok(min!.lower <= 1);
 });
 
+test('a clearance slightly below the limit is found between two keys', () => {
+  // The least distance, 99 % of the limit, is reached at a time that no halving of the motion hits soon.
+  const min = trackerOf(
+    time => 0.99 + Math.abs(time - 10 / 3) / 2,
+    [0, 10],
+    () => undefined,
+  ).minClearance([0, 10], 1);
+  assert.ok(min && min.distance <= 1 && min.distance >= 0.99, JSON.stringify(min));
+});
+
 test.run();

@@ -40,7 +40,7 @@ interface Piece {
 }
 
 /**
- * A measurement need not find distances that exceed the margin plus the displacement during this many pieces of
+ * A measurement searches only for distances up to the margin plus the displacement during this many pieces of
  * the motion.
  */
 const LOOKAHEAD = 16;
@@ -51,8 +51,8 @@ const LOOKAHEAD = 16;
 const MIN_STEP = 1 / 16;
 /**
  * If parts are within the margin at two times that are farther apart than this, in seconds, the distance is
- * also measured in between. This finds the gaps in a contact that are longer than this time, except for gaps in
- * which the parts hardly move: see `#resolve`.
+ * also measured in between. This finds every gap in a contact that is longer than this time, unless the parts
+ * hardly move during the gap: see `#resolve`.
  */
 const MAX_GAP = 0.04;
 /** The bounds of the min clearance differ by at most this fraction, if the resolution permits. */
@@ -120,7 +120,7 @@ export class PairTracker {
       const { from, to, inside } = piece;
       const reach = this.#displacement(from, to);
       const ends = [sample(from, inside, reach), sample(to, inside, reach)];
-      const separation = (best?.distance ?? limit) * (1 - CLEARANCE_ERROR);
+      const separation = best ? best.distance * (1 - CLEARANCE_ERROR) : limit;
       if (this.#ruleOut(from, ends[0], to, ends[1], separation, MAX_CLEARANCE_DISTANCES) === undefined)
         continue;
       const middle = (from + to) / 2;
@@ -282,8 +282,8 @@ export class PairTracker {
     return low;
   }
 
-  // Bounds how far a point of one part moves relative to the other part between the start of the motion and a
-  // time.
+  // Returns a bound of how far a point of one part moves relative to the other part from the start of the
+  // motion to `time`.
   #path(time: number): number {
     const { times } = this.motion;
     const i = this.#pieceAt(time);
@@ -292,7 +292,8 @@ export class PairTracker {
     return before + fraction * (after - before);
   }
 
-  // Bounds how much the distance can change between two times. The last term covers the rounding of the sums.
+  // Returns a bound of how much the distance can change between two times. The last term covers the rounding of
+  // the sums.
   #displacement(from: number, to: number): number {
     return this.#path(to) - this.#path(from) + this.#displacements[this.#displacements.length - 1] * 2 ** -44;
   }
@@ -307,8 +308,8 @@ export class PairTracker {
     return Math.min(times[last], end);
   }
 
-  // Returns a time until which the distance cannot shrink by as much as `by`: the latest such time that is not
-  // after `horizon`.
+  // Returns a time, not after `horizon`, until which the distance shrinks by less than `by`. Up to the accuracy
+  // of the bisection, it is the latest time for which the bounds of the displacement guarantee this.
   #clearUntil(time: number, by: number, horizon: number): number {
     if (this.#displacement(time, horizon) < by) return horizon;
     let low = time;
