@@ -52,6 +52,22 @@ export function writeTextAtomically(path: string, text: string): void {
   }
 }
 
+/**
+ * Creates a file that only the current user may read (mode 600) and writes `text` to it. If writing fails, the
+ * file is removed.
+ *
+ * @throws Errors of the file system; EEXIST if the file exists already. An existing file is not changed.
+ */
+export function createPrivateFile(path: string, text: string): void {
+  const file = openSync(path, EXCLUSIVE, 0o600);
+  try {
+    writeAndClose(file, text);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  }
+}
+
 function writeAndClose(file: number, text: string): void {
   try {
     writeFileSync(file, text);

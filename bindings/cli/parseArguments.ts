@@ -37,13 +37,15 @@ export function parseArguments<const O extends Options>(
 
 /** Returns the error for an option that is given twice. `first` and `second` are its values, if it has any. */
 export function givenTwice(name: string, first: unknown, second: unknown): UsageError {
-  // Addresses of servers may contain passwords.
   const [x, y] = [first, second].map(value =>
-    typeof value === 'string' ? value.replace(/^(\w+:\/\/)?.*@/s, '$1…@') : undefined,
+    typeof value === 'string' ? withoutCredentials(value) : undefined,
   );
   const values = x === undefined || y === undefined ? '' : `: ${x} and ${y}`;
   return new UsageError(`--${name} is given twice${values}`, 'Give each option once.');
 }
+
+/** Replaces the user name and the password in an address of a server by an ellipsis. */
+export const withoutCredentials = (address: string): string => address.replace(/^(\w+:\/\/)?.*@/s, '$1…@');
 
 // Converts an error of parseArgs to a UsageError with a one-line message. Returns any other error unchanged.
 function asUsageError(error: unknown, fix: string): unknown {

@@ -34,6 +34,8 @@ export interface Broker {
   close(): Promise<void>;
 }
 
+/** Name of the configuration file. */
+const CONFIG = 'nats.conf';
 const START_MILLISECONDS = 60_000;
 const END_MILLISECONDS = 2000;
 
@@ -46,16 +48,15 @@ const END_MILLISECONDS = 2000;
  */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
   const modules = nodeModuleLoader('a broker');
-  const { mkdtempSync, rmSync, writeFileSync } = modules('node:fs');
+  const { rmSync } = modules('node:fs');
   const { join } = modules('node:path');
   const { spawn } = modules('node:child_process');
   rejectExtraArgument(arguments[1], 'startBroker(options)');
   checkBrokerOptions(options);
   const file = findServer();
   const { host = '127.0.0.1', tls, webSocket } = options;
-  const folder = mkdtempSync(join(modules('node:os').tmpdir(), 'pfront-broker-'));
-  const config = join(folder, 'nats.conf');
-  writeFileSync(config, brokerConfig(options, folder), { mode: 0o600 });
+  const folder = writeConfig(options);
+  const config = join(folder, CONFIG);
 
   // nats-server gets a process group of its own. An interrupt at the terminal therefore reaches only this
   // process, which then shuts down in an orderly way.
@@ -69,6 +70,8 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
           stdio: ['pipe', 'ignore', 'ignore'],
           detached: true,
         });
+  // Without a guard, nats-server only ends in an orderly way.
+  guard?.on('error', () => {});
   let log = '';
   let isClosing = false;
   let hasEnded = false;
@@ -122,6 +125,30 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
     closed,
     close,
   };
+}
+
+/**
+ * Writes the configuration of nats-server to a new folder, and returns the folder.
+ * @throws CollisionError 'Cluster' if the file system fails
+ */
+function writeConfig(options: BrokerOptions): string {
+  const modules = nodeModuleLoader('a broker');
+  const { mkdtempSync, rmSync, writeFileSync } = modules('node:fs');
+  const { join } = modules('node:path');
+  const parent = modules('node:os').tmpdir();
+  let folder: string | undefined;
+  try {
+    folder = mkdtempSync(join(parent, 'pfront-broker-'));
+    writeFileSync(join(folder, CONFIG), brokerConfig(options, folder), { mode: 0o600 });
+    return folder;
+  } catch (error) {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    if (!(error as NodeJS.ErrnoException).syscall) throw error;
+    throw new ClusterError(
+      `the configuration of nats-server cannot be written to ${parent} (${(error as Error).message.split(',')[0]})`,
+      'free space there, or set TMPDIR to a folder that is writable and has space',
+    );
+  }
 }
 
 /** Finds nats-server on PATH and in the usual folders. */

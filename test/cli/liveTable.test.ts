@@ -42,7 +42,7 @@ test('lines are cut to the width of the terminal, and lines beyond its height ar
   const terminal = stream(true);
   const table = createLiveTable(terminal.stream);
   table.draw(['\x1b[1mbold, and far too long for it\x1b[22m', 'b', 'c', 'd', 'e', 'f'].join('\n'));
-  assert.equal(terminal.written, ['bold, and far too …\nb\nc\nd\n']);
+  assert.equal(terminal.written, ['bold, and far too…\nb\nc\nd\n']);
 });
 
 test('without a terminal, nothing is drawn, and only the lines of `printLine` are written', () => {

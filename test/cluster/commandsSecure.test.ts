@@ -59,7 +59,7 @@ brokerTest.slow(
     const [ours, theirs] = [succeed(`nkey ${files.ours}`), succeed(`nkey ${files.theirs}`)];
     succeed(`nkey ${files.foreign}`);
     assert.is(statSync(files.ours).mode & 0o077, 0);
-    refuse(/cannot be created: EEXIST/, `nkey ${files.ours}`);
+    refuse(/cannot be created \(EEXIST/, `nkey ${files.ours}`);
     writeFileSync(allowed, `# machines\n${ours}${theirs.trim()} node # the other one\n`);
 
     const up = begin(

@@ -1,7 +1,7 @@
 // Simulates a full disk in a process that preloads this module (node --import). The n-th operation that
 // writes a file, and all later ones, fail with ENOSPC. The environment variable PFRONT_FAIL_WRITE gives n,
-// counted from 1. Opening a file for writing, syncing it and renaming it are also counted. Closing a file is
-// counted only if PFRONT_FAIL_CLOSE is set. At exit, the number of counted operations is printed to stderr.
+// counted from 1. Opening a file for writing, syncing it, renaming it and making a folder are also counted.
+// Closing a file is counted only if PFRONT_FAIL_CLOSE is set. At exit, the number of counted operations is printed to stderr.
 
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -61,6 +61,35 @@ Object.assign(promises, {
   async rename(from, to) {
     fail();
     return original.rename(from, to);
+  },
+});
+
+const { writeFileSync, openSync, renameSync, mkdirSync, mkdtempSync } = fs;
+Object.assign(fs, {
+  writeFileSync(file, data, options) {
+    try {
+      fail();
+    } catch (error) {
+      writeFileSync(file, data.slice(0, data.length >> 1), options);
+      throw error;
+    }
+    writeFileSync(file, data, options);
+  },
+  openSync(path, flags, mode) {
+    if (typeof flags === 'string' && /[wa+]/.test(flags)) fail();
+    return openSync(path, flags, mode);
+  },
+  renameSync(from, to) {
+    fail();
+    renameSync(from, to);
+  },
+  mkdirSync(path, options) {
+    fail();
+    return mkdirSync(path, options);
+  },
+  mkdtempSync(prefix, options) {
+    fail();
+    return mkdtempSync(prefix, options);
   },
 });
 syncBuiltinESMExports();

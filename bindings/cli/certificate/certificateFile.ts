@@ -83,7 +83,7 @@ export async function writeCertificate(
   const lists = [...orders, partOrder, steps, ...clashes.flatMap(({ pairs }) => [pairs.a, pairs.b])];
   const minBytes = lists.reduce((sum, { byteLength }) => sum + (4 / 3) * byteLength, 0);
   if (minBytes > maxBytes) throw tooLarge(maxBytes);
-  const text = JSON.stringify({
+  const content = {
     format: FORMAT,
     version: certificate.version,
     model,
@@ -96,7 +96,14 @@ export async function writeCertificate(
       trianglesB: base64Of(pairs.b),
     })),
     steps: Buffer.from(steps).toString('base64'),
-  });
+  };
+  let text: string;
+  try {
+    text = JSON.stringify(content);
+  } catch {
+    // The text is longer than the longest string.
+    throw tooLarge(maxBytes);
+  }
   const bytes = Buffer.from(`${text}\n`);
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
   await writeOutputFile(path, CertificateFailed, file => file.writeFile(bytes));

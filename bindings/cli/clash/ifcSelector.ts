@@ -43,10 +43,22 @@ function apply({ effect, isMatch }: Facet, isSelected: boolean, part: NamedPart)
   return isMatch(part) ? effect === 'adds' : isSelected;
 }
 
+// Divides a text into quoted texts, regular expressions, and single characters.
+const tokensOf = (text: string): string[] =>
+  text.match(/"(?:\\.|[^"\\])*"|(?<=(?:^|[=.,|+!])\s*)\/[^/]+\/|[\s\S]/g) ?? [];
+
+// Splits a filter into its key, and the rest, which begins with an operator. If there is no operator, the rest
+// is empty.
+function splitAtOperator(text: string): [key: string, rest: string] {
+  const tokens = tokensOf(text);
+  const at = tokens.findIndex(token => token.length === 1 && '=!*'.includes(token));
+  return at < 0 ? [text.trim(), ''] : [tokens.slice(0, at).join('').trim(), tokens.slice(at).join('')];
+}
+
 // Splits a text at the given characters, except in quoted texts and in regular expressions.
 function split(text: string, separators: string): string[] {
   const pieces = [''];
-  for (const token of text.match(/"(?:\\.|[^"\\])*"|(?<=(?:^|[=.,|+!])\s*)\/[^/]+\/|[\s\S]/g) ?? [])
+  for (const token of tokensOf(text))
     if (token.length === 1 && separators.includes(token)) pieces.push('');
     else pieces[pieces.length - 1] += token;
   return pieces.map(piece => piece.trim());
@@ -58,9 +70,9 @@ function readFacet(text: string, piece: string, fail: Fail): Facet {
   if (/^\.?Ifc\w+$/i.test(name)) return { effect, isMatch: classSelector(name.replace('.', '')) };
   const [, id] = /^#?([0-9A-Za-z_$]{22})$/.exec(name) ?? [];
   if (id !== undefined) return { effect, isMatch: part => part.id === id };
-  const [, key, isNegated, isContained, value] =
-    /^((?:"(?:\\.|[^"\\])*"|\/[^/]+\/|[^=!*])+?)\s*(!?)(\*?)=\s*(.*)$/s.exec(piece) ?? [];
-  if (key === undefined)
+  const [key, operation] = splitAtOperator(piece);
+  const [, isNegated, isContained, value] = /^(!?)(\*?)=\s*(.*)$/s.exec(operation) ?? [];
+  if (key === '' || value === undefined)
     return fail(
       `the selector "${text}" cannot be evaluated: "${piece}" is neither an IFC class, a GlobalId nor a filter`,
       FIX,
@@ -135,7 +147,8 @@ function readValue(
   const wanted = /^"(.*)"$/s.exec(text)?.[1].replaceAll('\\"', '"') ?? text;
   if (isContained) return value => value?.includes(wanted) === true;
   const number = wanted.trim() === '' ? NaN : Number(wanted);
-  return value => value !== undefined && (value === wanted || Number(value) === number);
+  return value =>
+    value !== undefined && (value === wanted || (value.trim() !== '' && Number(value) === number));
 }
 
 function compiled(expression: string): RegExp | undefined {

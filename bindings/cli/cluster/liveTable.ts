@@ -1,6 +1,6 @@
 // Prints tables that change over time, such as the list of nodes. On a terminal, a table is redrawn in place;
 // otherwise, the caller prints its rows one by one.
-import { textTable } from '../terminal.js';
+import { cutEnd, textTable, widthOf } from '../terminal.js';
 
 export interface LiveTable {
   /** Whether the table is redrawn in place. */
@@ -43,7 +43,7 @@ export function createLiveTable(stream: NodeJS.WriteStream = process.stdout, may
 
 function shortened(line: string, width: number): string {
   const bare = line.replace(ESCAPES, '');
-  return bare.length <= width ? line : `${bare.slice(0, width - 1)}…`;
+  return widthOf(bare) <= width ? line : cutEnd(bare, width);
 }
 
 /**

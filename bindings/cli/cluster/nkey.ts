@@ -1,8 +1,8 @@
 // Implements the command `pfront cluster nkey FILE`: makes an nkey, a key pair that the NATS broker accepts
 // instead of a password. Writes the secret seed to a file that only the current user may read, and prints the
 // public key.
-import { writeFileSync } from 'node:fs';
 import { makeNkey } from '../../cluster/natsLink.js';
+import { createPrivateFile } from '../atomicFile.js';
 import { printable } from '../terminal.js';
 import { UsageError } from '../usageError.js';
 import { nkeyHelp } from './help.js';
@@ -23,11 +23,11 @@ export async function nkey(args: string[]): Promise<number> {
   const { seed, publicKey } = await makeNkey();
   try {
     // An existing file is not overwritten: its seed may be in use.
-    writeFileSync(file, `${seed}\n`, { mode: 0o600, flag: 'wx' });
+    createPrivateFile(file, `${seed}\n`);
   } catch (error) {
     throw new UsageError(
-      `${printable(file)} cannot be created: ${(error as NodeJS.ErrnoException).code}`,
-      'Name a file that does not exist yet, in a folder that you may write to.',
+      `${printable(file)} cannot be created (${(error as Error).message.split(',')[0]})`,
+      'Name a file that does not exist yet, in a folder that exists, is writable and has space.',
     );
   }
   console.log(publicKey);

@@ -47,17 +47,19 @@ interface NodeWatch {
 
 export function watchNodes(link: Link, cluster: string): NodeWatch {
   const channel = new Channel(link);
-  const nodes = new Map<number, NodeRow & { at: number }>();
+  // sample: the processor time from which the load is computed, and when it was announced.
+  const nodes = new Map<number, NodeRow & { at: number; sample: { at: number; cpuSeconds: number } }>();
   const handlers = [
     messageHandler(Presence, ({ from, name, gpu, isLeaving, ...fields }) => {
       if (isLeaving) return void nodes.delete(from);
       if (nodes.size >= MAX_NODES && !nodes.has(from)) return;
       const last = nodes.get(from);
       const at = performance.now();
-      const load =
-        last && at - last.at > 100
-          ? (1000 * (fields.cpuSeconds - last.cpuSeconds)) / (at - last.at)
-          : (last?.load ?? 0);
+      const { cpuSeconds } = fields;
+      const isLong = last !== undefined && at - last.sample.at > 100;
+      const load = isLong
+        ? (1000 * (cpuSeconds - last.sample.cpuSeconds)) / (at - last.sample.at)
+        : (last?.load ?? 0);
       nodes.set(from, {
         id: from,
         name: new TextDecoder().decode(name),
@@ -66,6 +68,7 @@ export function watchNodes(link: Link, cluster: string): NodeWatch {
         memoryBytes: fields.residentBytes,
         ...pick(fields, ANNOUNCED),
         at,
+        sample: last && !isLong ? last.sample : { at, cpuSeconds },
       });
     }),
   ];
@@ -75,7 +78,7 @@ export function watchNodes(link: Link, cluster: string): NodeWatch {
       const now = performance.now();
       for (const [id, { at }] of nodes) if (now - at > SILENCE_LIMIT) nodes.delete(id);
       return [...nodes.values()]
-        .map(({ at: _, ...row }) => row)
+        .map(({ at: _, sample: __, ...row }) => row)
         .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id));
     },
     close: () => channel.dispose(),

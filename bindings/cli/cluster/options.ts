@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type CredentialFiles, credentialOptions, readCredentials } from '../../cluster/credentials.js';
 import type { Link } from '../../cluster/link.js';
 import { connectNats } from '../../cluster/natsLink.js';
-import { type Options, type Parsed, parseArguments } from '../parseArguments.js';
+import { type Options, type Parsed, parseArguments, withoutCredentials } from '../parseArguments.js';
 import { UsageError } from '../usageError.js';
 import type { FileRole } from './roleFiles.js';
 import { type ClusterState, isAlive, readState, runningHere } from './stateFile.js';
@@ -53,7 +53,7 @@ export function readAddress(values: OptionValues): ClusterAddress {
 function readServer(server: string): string {
   if (/^((nats|tls|ws|wss):\/\/)?[\w.:[\]-]+$/.test(server)) return server;
   throw new UsageError(
-    `--servers ${server.replace(/\/\/.*@/, '//…@')} is not an address`,
+    `--servers ${withoutCredentials(server)} is not an address`,
     'Write --servers nats://host:4222. Credentials go into files or environment variables; see `pfront cluster up --help`.',
   );
 }

@@ -1,12 +1,13 @@
 // Makes credentials for a cluster that is started without credentials: one nkey (NATS key pair) for each
 // role. The secret seeds are written to files that only the user who started the cluster may read.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { BrokerNkey } from '../../cluster/brokerConfig.js';
 import { makeNkey, type Nkey } from '../../cluster/natsLink.js';
 import { ownerOf } from '../../cluster/subjects.js';
+import { createPrivateFile } from '../atomicFile.js';
 import { fileRoles, type RoleFiles } from './roleFiles.js';
-import { credentialFolder } from './stateFile.js';
+import { credentialFolder, writeStateFiles } from './stateFile.js';
 
 export interface OwnCredentials {
   /** The public keys, for the broker. */
@@ -18,11 +19,16 @@ export interface OwnCredentials {
   operatorSeed: string;
 }
 
-/** Makes new credentials. The credentials of an earlier cluster with this name are removed. */
+/**
+ * Makes new credentials. The credentials of an earlier cluster with this name are removed.
+ * @throws CollisionError 'Cluster' if the files cannot be written
+ */
 export async function makeOwnCredentials(cluster: string): Promise<OwnCredentials> {
   const folder = credentialFolder(cluster);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { mode: 0o700 });
+  writeStateFiles(() => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { mode: 0o700 });
+  });
   const owners = new Set<number>();
   // Makes keys until one has a number (see ownerOf) that no other key has: clients with equal numbers would
   // receive each other's messages.
@@ -43,7 +49,7 @@ export async function makeOwnCredentials(cluster: string): Promise<OwnCredential
     const { seed, publicKey } = await makeKey();
     nkeys.push({ key: publicKey, role });
     roleFiles[role] = path.join(folder, `${role}.nkey`);
-    writeFileSync(roleFiles[role], `${seed}\n`, { mode: 0o600, flag: 'wx' });
+    writeStateFiles(() => createPrivateFile(roleFiles[role], `${seed}\n`));
   }
   return { nkeys, roleFiles, operatorSeed: operator.seed };
 }

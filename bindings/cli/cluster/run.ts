@@ -9,6 +9,7 @@ import { findOnCluster } from './findOnCluster.js';
 import { runHelp } from './help.js';
 import { addressOptions, completeAddress, connect, readAddress, readInteger } from './options.js';
 import { runSwarmScene, SWARMS } from './runSwarmScene.js';
+import { wordsWithoutOptions } from './swarmOptions.js';
 
 /**
  * Runs the command. Returns the exit code. Throws UsageError, CollisionError 'Cluster' and the errors that
@@ -20,23 +21,24 @@ export async function run(args: string[]): Promise<number> {
     console.log(runHelp(clashHelp));
     return 0;
   }
-  const [target] = others.filter(word => !word.startsWith('-'));
+  const words = wordsWithoutOptions(others);
+  const swarm = words.find(word => SWARMS.includes(word));
   const givenAddress = readAddress(own);
   const patience =
     own.patience === undefined
       ? undefined
       : 1000 * readInteger('--patience', own.patience as string, 60, 1, 86_400);
-  if (target === undefined)
+  if (words.length === 0)
     throw new UsageError(
       'run requires a file, or the name of a swarm',
       `Write pfront cluster run FILE, or pfront cluster run ${SWARMS.join(', ')}.`,
     );
-  if (SWARMS.includes(target) && own.verify !== undefined)
+  if (swarm !== undefined && own.verify !== undefined)
     throw new UsageError('--verify has no effect on swarms', 'Omit it.');
-  if (SWARMS.includes(target))
+  if (swarm !== undefined)
     return runSwarmScene(
-      target,
-      others.filter(word => word !== target),
+      swarm,
+      others.filter(word => word !== swarm),
       givenAddress,
       patience,
     );

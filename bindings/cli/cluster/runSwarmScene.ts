@@ -7,7 +7,7 @@ import { sleep } from '../../cluster/promises.js';
 import type { SwarmRow } from '../../cluster/swarm/rows.js';
 import { runSwarm } from '../../cluster/swarm/runSwarm.js';
 import { findWorld, robotWorldName } from '../../cluster/worlds.js';
-import { formatCount, paint, plural } from '../terminal.js';
+import { formatCount, paint, plural, printableShort } from '../terminal.js';
 import { UsageError } from '../usageError.js';
 import { bytesText, createLiveTable, createRowFormatter, tableOf } from './liveTable.js';
 import { watchNodes } from './nodeWatch.js';
@@ -54,7 +54,7 @@ export async function runSwarmScene(
     ),
   );
   try {
-    const nodes = options.nodes ?? (await countNodes(link, clusterAddress.cluster));
+    const nodes = options.nodes ?? (await countNodes(link, clusterAddress.cluster, ended.signal));
     const { bodies, movement, seed, steps, columns, balance } = options;
     if (!options.json)
       table.printLine(
@@ -82,12 +82,24 @@ export async function runSwarmScene(
   }
 }
 
-async function countNodes(link: Link, cluster: string): Promise<number> {
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+async function countNodes(link: Link, cluster: string, signal: AbortSignal): Promise<number> {
   const watch = watchNodes(link, cluster);
-  for (let waited = 0; waited < MAX_LISTEN && watch.rows().length === 0; waited += LISTEN)
-    await sleep(LISTEN);
-  const { length } = watch.rows();
-  watch.close();
+  const ending = aborted(signal);
+  ending.catch(() => {});
+  let length = 0;
+  try {
+    for (let waited = 0; waited < MAX_LISTEN && watch.rows().length === 0; waited += LISTEN)
+      await Promise.race([sleep(LISTEN), ending]);
+    ({ length } = watch.rows());
+  } finally {
+    watch.close();
+  }
   if (length === 0)
     throw new UsageError(
       `no node of cluster "${cluster}" answered within ${MAX_LISTEN / 1000} s`,
@@ -189,7 +201,7 @@ function nodeLines({ nodes }: SwarmRow): string {
   return tableOf(
     ['node', 'load', '', 'columns', 'bodies', 'known', 'CPU ms', 'bytes'],
     nodes.map(node => [
-      node.name,
+      printableShort(node.name),
       node.load.toFixed(1),
       '█'.repeat(Math.round((16 * node.load) / maxLoad)).padEnd(16),
       node.columns,

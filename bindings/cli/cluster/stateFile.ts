@@ -39,21 +39,30 @@ const fileOf = (cluster: string): string => path.join(folderOf(), `${cluster}.js
 
 /**
  * Returns the folder of state files and logs, and creates the folder if it is missing.
- * @throws CollisionError 'Cluster' if the folder is a link, or if other users own it or could write to it
+ * @throws CollisionError 'Cluster' if the folder cannot be created or is a link, or if other users own it or could
+ *   write to it
  */
 export function stateFolder(): string {
   const folder = folderOf();
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const status = lstatSync(folder);
-  const { mode, uid } = status;
-  if (process.getuid && (!status.isDirectory() || uid !== process.getuid() || (mode & 0o022) !== 0)) {
+  writeStateFiles(() => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  if (!isOwn(folder)) {
     throw new ClusterError(
       `${folder} is a link, belongs to another user, or is writable by other users`,
       'remove it, or set XDG_RUNTIME_DIR to a folder that only you can write to',
     );
   }
-  if ((mode & 0o055) !== 0) chmodSync(folder, 0o700);
+  if ((lstatSync(folder).mode & 0o055) !== 0) chmodSync(folder, 0o700);
   return folder;
+}
+
+/**
+ * Returns whether a folder exists and only the current user can write to it. Another user may have created the
+ * folder of state files first; no file in it can then be trusted. Windows does not report owners.
+ */
+function isOwn(folder: string): boolean {
+  const status = lstatSync(folder, { throwIfNoEntry: false });
+  if (!status?.isDirectory()) return false;
+  return !process.getuid || (status.uid === process.getuid() && (status.mode & 0o022) === 0);
 }
 
 /** Returns the folder of the credentials that `up` makes for a cluster. */
@@ -86,22 +95,43 @@ export const identityOf = (pid: number): ProcessIdentity => ({ pid, startTime: s
 
 export const isAlive = ({ pid, startTime }: ProcessIdentity): boolean => startTimeOf(pid) === startTime;
 
+/**
+ * Calls `write`, which writes files to the folder of state files.
+ * @throws CollisionError 'Cluster' if the file system fails
+ */
+export function writeStateFiles(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (error instanceof ClusterError) throw error;
+    throw new ClusterError(
+      `the state of the cluster cannot be written to ${folderOf()} (${(error as Error).message.split(',')[0]})`,
+      'free space there, or set XDG_RUNTIME_DIR to a folder that is writable and has space',
+    );
+  }
+}
+
+/** @throws CollisionError 'Cluster' if the file cannot be written; an older file is then unchanged */
 export function writeState(state: ClusterState): void {
-  writeTextAtomically(path.join(stateFolder(), `${state.cluster}.json`), JSON.stringify(state));
+  writeStateFiles(() =>
+    writeTextAtomically(path.join(stateFolder(), `${state.cluster}.json`), JSON.stringify(state)),
+  );
 }
 
 /** Removes the state of a cluster, and the credentials that `up` has made for it. */
 export function removeState(cluster: string): void {
+  if (!isOwn(folderOf())) return;
   rmSync(fileOf(cluster), { force: true });
   rmSync(path.join(folderOf(), `${cluster}.credentials`), { recursive: true, force: true });
 }
 
 /**
  * Reads the state of a cluster.
- * @returns undefined if no cluster with this name was started on this machine, or if its state file is
+ * @returns undefined if this user has started no cluster with this name on this machine, or if its state file is
  * invalid
  */
 export function readState(cluster: string): ClusterState | undefined {
+  if (!isOwn(folderOf())) return undefined;
   try {
     const state = JSON.parse(readFileSync(fileOf(cluster), 'utf8')) as ClusterState;
     return isState(state) ? state : undefined;
@@ -125,8 +155,9 @@ function isState(state: Partial<ClusterState> | null): state is ClusterState {
   );
 }
 
-/** Returns the names of the clusters that were started on this machine and still run. */
+/** Returns the names of the clusters that this user has started on this machine and that still run. */
 export function runningHere(): string[] {
+  if (!isOwn(folderOf())) return [];
   try {
     const names = readdirSync(folderOf()).flatMap(file =>
       file.endsWith('.json') ? [file.slice(0, -5)] : [],

@@ -100,9 +100,12 @@ export function startWorkers({
     // When this process ends, for whatever reason, its IPC channel closes, which tells the worker to end.
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     let errorText = '';
+    let output = '';
     worker.child = child;
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-      if (worker.isReady || !text.includes(' is ready')) return;
+      if (worker.isReady) return;
+      output = (output + text).slice(-2000);
+      if (!output.includes(' is ready')) return;
       worker.isReady = true;
       notifyChange();
     });

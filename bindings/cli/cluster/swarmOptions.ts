@@ -1,4 +1,5 @@
 // Parses the options of `pfront cluster run nanorobots`, which moves a swarm of bodies on a cluster.
+import { parseArgs } from 'node:util';
 import { MAX_ROBOTS } from '../../cluster/worlds.js';
 import type { Movement } from '../../samples/robots.js';
 import { UsageError } from '../usageError.js';
@@ -21,25 +22,30 @@ export interface SwarmSceneOptions {
   json: boolean;
 }
 
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const swarmOptions = {
+  bodies: text,
+  steps: text,
+  movement: text,
+  nodes: text,
+  columns: text,
+  threshold: text,
+  seed: text,
+  'no-balance': flag,
+  json: flag,
+};
+
+/**
+ * Returns the arguments that are neither options nor values of options of a swarm. The arguments may also be those
+ * of `pfront clash`; then the values of its options are returned, too.
+ */
+export const wordsWithoutOptions = (args: string[]): string[] =>
+  parseArgs({ args, options: swarmOptions, strict: false, allowPositionals: true }).positionals;
+
 /** Parses the options. @throws UsageError */
 export function readSwarmOptions(args: string[]): SwarmSceneOptions {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean' } as const;
-  const { values, positionals } = parse(
-    args,
-    {
-      bodies: text,
-      steps: text,
-      movement: text,
-      nodes: text,
-      columns: text,
-      threshold: text,
-      seed: text,
-      'no-balance': flag,
-      json: flag,
-    },
-    'run',
-  );
+  const { values, positionals } = parse(args, swarmOptions, 'run');
   if (positionals.length > 0)
     throw new UsageError(
       `"${positionals[0]}" cannot be combined with a swarm`,

@@ -93,7 +93,16 @@ export async function up(args: string[]): Promise<number> {
   );
 }
 
-async function runCluster(
+// Runs the cluster until it ends, and then removes its state files and credentials.
+async function runCluster(...settings: Parameters<typeof runUntilEnd>): Promise<number> {
+  try {
+    return await runUntilEnd(...settings);
+  } finally {
+    removeState(settings[0].cluster);
+  }
+}
+
+async function runUntilEnd(
   givenAddress: ClusterAddress,
   nodes: Pick<SupervisorOptions, 'workers' | 'threads' | 'backend'>,
   listening: BrokerSettings,
@@ -125,23 +134,35 @@ async function runCluster(
         ...(supervised ? { broker: identityOf(supervised.broker.pid) } : {}),
         workers: supervisor.pids.map(identityOf),
       });
+    };
+    const announce = (): void => {
       if (supervisor.readyCount === workers && process.connected) process.send?.('ready');
+    };
+    // A full disk does not end a running cluster. Commands then find the processes of the last state.
+    const onChange = (): void => {
+      try {
+        save();
+      } catch (error) {
+        display.printLine((error as Error).message);
+      }
+      announce();
     };
     const supervisor = startWorkers({
       ...clusterAddress,
       ...(own ? { files: { ...clusterAddress.files, 'nkey-file': own.roleFiles.node } } : {}),
       ...nodes,
       onEvent: display.printLine,
-      onChange: save,
+      onChange,
     });
     if (supervised) {
       supervised.onRestart = line => {
-        save();
+        onChange();
         display.printLine(line);
       };
     }
     close = () => supervisor.close().finally(display.end);
     save();
+    announce();
     display.printLine(
       `cluster ${givenAddress.cluster} at ${servers.join(', ')}, ${plural(workers, 'worker')}`,
     );
@@ -179,7 +200,6 @@ async function runCluster(
     await close?.();
     await Promise.race([link?.close(), wait(500)]);
     await supervised?.close();
-    removeState(givenAddress.cluster);
   }
 }
 
