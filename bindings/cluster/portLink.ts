@@ -38,8 +38,10 @@ export function servePort(port: MessagePort, link: Link): () => void {
           { queue: request.queue },
         ),
       );
-    else if (request.op === 'end') unsubscribers.get(request.id)?.();
-    else if (request.op === 'flush')
+    else if (request.op === 'end') {
+      unsubscribers.get(request.id)?.();
+      unsubscribers.delete(request.id);
+    } else if (request.op === 'flush')
       void link
         .flush(request.patience)
         .then(

@@ -112,6 +112,30 @@ test('if nodes join and leave between steps, results are those of one process', 
   assert.ok(rows.at(-1)!.nodes.every(({ ownedBodies, columns }) => ownedBodies > 20 && columns > 0));
 });
 
+test('if all nodes leave, each leaves at once, and the swarm continues when a node joins', async () => {
+  const world = 'robots skewed 200 2';
+  const expected = await singleProcessRows(world, 6);
+  for (const leaveAt of [3, 6]) {
+    let left: Promise<unknown> | undefined;
+    const { rows } = await withHub(2, undefined, hub =>
+      hub.run(world, {
+        ...QUICK,
+        nodes: 2,
+        steps: 6,
+        async onStep({ step, restarts }) {
+          // The nodes announce that they leave in their next report.
+          if (step !== leaveAt - 1 || restarts > 0) return;
+          left = Promise.all(hub.nodes.map(node => node.leave()));
+          if (leaveAt < 6) void within(5000, 'leaving', left).then(() => hub.add(1));
+        },
+      }),
+    );
+    await within(5000, 'leaving', left!);
+    assert.equal(digests(rows), digests(expected));
+    assert.is(rows.at(-1)!.restarts, leaveAt < 6 ? 1 : 0);
+  }
+});
+
 test.slow(
   'if two nodes crash or hang, the swarm restarts twice without them and gives the results of one process',
   async () => {

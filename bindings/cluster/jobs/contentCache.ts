@@ -16,7 +16,7 @@ export interface CachedContent {
 export class ContentCache {
   usedBytes = 0;
   private readonly engine: Engine;
-  private readonly maxBytes: number;
+  private maxBytes: number;
   // In the order of last use, oldest first.
   private readonly entries = new Map<HashText, CachedContent>();
 
@@ -35,6 +35,12 @@ export class ContentCache {
   release(hash: HashText): void {
     const entry = this.entries.get(hash);
     if (entry) entry.pins--;
+    this.shrink();
+  }
+
+  /** Disposes of all meshes. Those of pinned entries are disposed of when the entries are released. */
+  dispose(): void {
+    this.maxBytes = 0;
     this.shrink();
   }
 

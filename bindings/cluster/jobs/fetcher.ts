@@ -263,6 +263,10 @@ export class Fetcher {
     }
     transfer.tries = 0;
     transfer.heardAt = now;
+    // A late reply of the last source must not count as a reply of the next one.
+    this.transfers.delete(transfer.ticket);
+    transfer.ticket = randomToken();
+    this.transfers.set(transfer.ticket, transfer);
     this.begin(transfer, now);
   }
 }

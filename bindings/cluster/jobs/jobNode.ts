@@ -40,8 +40,8 @@ const SLICE = 2;
  */
 const SILENCE = 15_000;
 /**
- * A result of up to this many bytes, and of at most half a packet, is sent within the report. A larger result
- * is stored on the node, and the coordinator fetches it.
+ * A result is sent within the report if it has at most this many bytes and takes at most half a packet. A
+ * larger result is stored on the node, and the coordinator fetches it.
  */
 const INLINE_BYTES = 2 ** 17;
 /** Results are reported in batches: once they have this many bytes, or after this many milliseconds. */
@@ -122,6 +122,7 @@ class JobNode {
       this.runs.delete(run.run);
     }
     this.inputs.fetcher.cancel();
+    this.inputs.cache.dispose();
     this.channel.dispose();
     for (const tool of this.tools.values()) tool.dispose();
     // If the broker is gone, the coordinators are not told that this node leaves. The leases of the node then

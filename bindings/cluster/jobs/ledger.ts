@@ -292,6 +292,7 @@ export class Ledger {
     if (!member) return;
     for (const task of member.leases) this.release(task, member);
     this.members.remove(node);
+    this.needsRecheck = true;
   }
 
   /** Returns an open task, if no task is assigned to any node. */

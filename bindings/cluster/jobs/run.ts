@@ -367,7 +367,8 @@ export class Run<Answer> implements NodePool {
         .then(
           result => {
             // While the result was fetched, another node may have finished the task.
-            if (this.isOver || this.excluded.has(node) || !this.hasLease(task, node, leases[i])) return;
+            if (this.isOver || this.excluded.has(node) || this.ledger.isFinished(task)) return;
+            if (!this.hasLease(task, node, leases[i])) return;
             this.accept(task, node, result);
             this.assignTasks();
           },

@@ -154,8 +154,11 @@ export class RangeState {
       const kept = isWhole ? new Set(changed.ids) : undefined;
       this.remove(copies, kept ? [...copies.keys()].filter(id => !kept.has(id)) : removed);
       this.reserve(changed.ids.length);
-      const places = changed.ids.map(id => copies.get(id) ?? this.unused.pop()!);
-      for (const [i, id] of changed.ids.entries()) copies.set(id, places[i]);
+      const places = changed.ids.map(id => {
+        const place = copies.get(id) ?? this.unused.pop()!;
+        copies.set(id, place);
+        return place;
+      });
       this.setBoxes(places, changed.boxes, changed.ids);
     }
     this.updateOctants();

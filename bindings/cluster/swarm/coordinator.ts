@@ -17,7 +17,7 @@ import { MAX_COLUMN_SHARE, type Settings } from './settings.js';
 import { StepVerifier } from './stepVerifier.js';
 
 /**
- * Columns are split only if a column has more load than this. A load up to this value comes from one or two
+ * All columns are split, but only if one of them has more load than this. A load up to this value comes from one or two
  * pairs of bodies, and a split cannot divide a pair.
  */
 const MIN_COLUMN_LOAD = 2;
@@ -33,7 +33,7 @@ export class Coordinator {
   private owners: Uint32Array = new Uint32Array(0);
   /** Nodes that have announced that they will leave. */
   private readonly leavingNodes = new Set<number>();
-  /** For each member, the step in its last `start` message: the member begins after this step. */
+  /** For each member, the step in the last `start` message to it: the member begins after this step. */
   private readonly startedAfter = new Map<number, number>();
   private lastRowAt = performance.now();
   private readonly id: number;
@@ -79,8 +79,8 @@ export class Coordinator {
   }
 
   /**
-   * Runs the swarm to its end. @throws CollisionError 'Cluster'; the reason of `signal`; any error that
-   * `onStep` throws
+   * Runs the swarm to its end. @throws CollisionError 'Cluster'; if `signal` is aborted, its reason; any error
+   * that `onStep` throws
    */
   async coordinate(): Promise<void> {
     try {
@@ -164,6 +164,8 @@ export class Coordinator {
     this.failureDetector.begin(this.members);
     const ownedBodies = this.settings.ownedBodiesOf(this.states, this.columns, this.owners, this.members);
     this.members.forEach((id, place) => this.sendStart(id, this.checkpoint, ownedBodies[place]));
+    // A restart may have interrupted the last step of a member that leaves.
+    for (const id of this.leavingNodes) if (!this.members.includes(id)) this.dismiss(id);
     let change = ownerChanges(this.owners, this.owners);
     let participants = this.members;
     for (let step = this.checkpoint + 1; step <= last; step++) {
@@ -186,7 +188,7 @@ export class Coordinator {
       const checkpointBytes = this.mailbox.receivedBytes[Round.states] - statesBefore;
       this.updateLoads(reports, step);
       const { loads } = this;
-      const next = this.chooseNext(reports, participants);
+      const next = this.chooseNext(reports, participants, step === last);
       const now = performance.now();
       this.recordRow({
         ...makeRow({
@@ -219,7 +221,10 @@ export class Coordinator {
       // If a member has announced that it will leave, it takes part in one more step, in which its bodies
       // migrate to other members. Then this message ends the swarm for the member.
       for (const id of participants)
-        if (!next.participants.includes(id)) this.sendGo(step + 1, [id], change, false, true);
+        if (!next.participants.includes(id)) {
+          this.sendGo(step + 1, [id], change, false, true);
+          this.dismiss(id);
+        }
       participants = next.participants;
       this.failureDetector.begin(participants);
     }
@@ -269,6 +274,22 @@ export class Coordinator {
       owners,
     });
     for (const id of to) this.mailbox.send(id, { epoch: this.epoch, step, round: Round.go }, message);
+  }
+
+  // Ends the swarm for a member that has left, however often the member asks what to do next.
+  private dismiss(id: number): void {
+    const { grid } = this.columns;
+    this.mailbox.answerAlways(
+      id,
+      Round.go,
+      Go.encode(this.heading(this.checkpoint), {
+        isEnd: 1,
+        wantsStates: 0,
+        m: grid.m,
+        members: new Uint32Array(0),
+        ...ownerChanges(this.owners, this.owners),
+      }),
+    );
   }
 
   private async takeAll<V>(
@@ -330,12 +351,21 @@ export class Coordinator {
   private chooseNext(
     reports: ReadonlyMap<number, ReceivedMessage<typeof Report>>,
     participants: readonly number[],
+    isLast: boolean,
   ): { participants: number[]; newMembers: number[]; moves: Move[]; isSplit: boolean } {
     const { balance, isFixed, maxNodes } = this.settings;
     const staying = this.members.filter(id => !reports.get(id)?.isLeaving);
     this.membership.wantsMembers = staying.length < maxNodes;
-    if (isFixed) return { participants: [...participants], newMembers: [], moves: [], isSplit: false };
-    if (staying.length === 0) throw new MembersLost(this.members, 'all nodes have left');
+    const isEnd = isLast && staying.length === 0;
+    if (isFixed || isEnd)
+      return { participants: [...participants], newMembers: [], moves: [], isSplit: false };
+    if (staying.length === 0) {
+      for (const id of participants) {
+        this.leavingNodes.add(id);
+        this.dismiss(id);
+      }
+      throw new MembersLost(this.members, 'all nodes have left');
+    }
     const newMembers = this.offeringNodes()
       .filter(id => !participants.includes(id))
       .slice(0, Math.max(0, maxNodes - staying.length));

@@ -76,11 +76,14 @@ export class ReliableMailbox {
   isOver = false;
   /** Why this member cannot continue. */
   failure = '';
+  private isClosed = false;
   private epoch = 0;
   private step = 0;
   private readonly channel: Channel;
   private readonly options: MailboxOptions;
   private readonly sent = new Map<string, Sent>();
+  /** Messages that answer all requests for messages of a round that are not in `sent`, by receiver. */
+  private readonly standing = new Map<number, { round: number; message: Uint8Array }>();
   private readonly incomplete = new Map<string, IncompleteMessage>();
   private readonly complete = new Map<string, Uint8Array>();
   private readonly delivered = new Set<string>();
@@ -147,13 +150,18 @@ export class ReliableMailbox {
   send(to: number, address: Address, message: Uint8Array): void {
     this.rejectOldEpoch(address);
     const { round } = address;
-    const size = Math.max(64, this.options.link.packetBytes - HEADER_BYTES);
-    const fragments = Array.from({ length: Math.max(1, Math.ceil(message.length / size)) }, (_, i) =>
-      message.subarray(i * size, (i + 1) * size),
-    );
+    const fragments = this.fragmentsOf(message);
     this.sent.set(keyOf(to, address), { to, address, fragments });
     this.messagesSent[round] += 1;
     fragments.forEach((_, index) => this.sendFragment(to, address, fragments, index));
+  }
+
+  /**
+   * From now on, answers each request of `to` for a message of this round with this message, whatever the epoch
+   * and the step, unless a message that was sent is kept.
+   */
+  answerAlways(to: number, round: number, message: Uint8Array): void {
+    this.standing.set(to, { round, message });
   }
 
   /** Sends the first fragment of a message again; the receiver then requests the other fragments. */
@@ -203,6 +211,7 @@ export class ReliableMailbox {
 
   /** Sends a sign of life. */
   sendAlive(to: number): void {
+    if (this.isClosed) return;
     this.channel.send(this.options.subjectOf(to), Alive, this.heading(this.step), {
       epoch: this.epoch,
       isOver: this.isOver ? 1 : 0,
@@ -212,7 +221,7 @@ export class ReliableMailbox {
   }
 
   close(): void {
-    this.epoch = Infinity;
+    this.isClosed = true;
     clearInterval(this.timer);
     this.channel.dispose();
     for (const { reject } of this.pending.values()) reject(new Superseded());
@@ -220,7 +229,7 @@ export class ReliableMailbox {
   }
 
   private rejectOldEpoch({ epoch }: Address): void {
-    if (epoch !== this.epoch) throw new Superseded('another epoch has begun');
+    if (this.isClosed || epoch !== this.epoch) throw new Superseded('another epoch has begun');
   }
 
   private isOurs(run: readonly [number, number]): boolean {
@@ -282,10 +291,20 @@ export class ReliableMailbox {
 
   private answer(from: number, address: Address, missing: Uint32Array): void {
     if (!this.updatePeer(from)) return;
-    const sent = this.sent.get(keyOf(from, address));
-    if (!sent) return this.sendAlive(from);
-    for (const index of missing.length > 0 ? missing : sent.fragments.keys())
-      if (index < sent.fragments.length) this.sendFragment(from, address, sent.fragments, index);
+    const standing = this.standing.get(from);
+    const fragments =
+      this.sent.get(keyOf(from, address))?.fragments ??
+      (standing?.round === address.round ? this.fragmentsOf(standing.message) : undefined);
+    if (!fragments) return this.sendAlive(from);
+    for (const index of missing.length > 0 ? missing : fragments.keys())
+      if (index < fragments.length) this.sendFragment(from, address, fragments, index);
+  }
+
+  private fragmentsOf(message: Uint8Array): Uint8Array[] {
+    const size = Math.max(64, this.options.link.packetBytes - HEADER_BYTES);
+    return Array.from({ length: Math.max(1, Math.ceil(message.length / size)) }, (_, i) =>
+      message.subarray(i * size, (i + 1) * size),
+    );
   }
 
   private sendFragment(to: number, address: Address, fragments: readonly Uint8Array[], index: number): void {
