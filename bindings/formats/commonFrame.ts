@@ -116,6 +116,7 @@ function commonOrigin(meshes: readonly ArrayLike<number>[]): [number, number, nu
       max[i % 3] = Math.max(max[i % 3], points[i]);
     }
   }
+  if (min[0] === Infinity) return [0, 0, 0];
   const extent = Math.max(...max.map((value, axis) => value - min[axis]));
   const centers = min.map((value, axis) => Math.round((value + max[axis]) / 2));
   return centers.every(center => Math.abs(center) <= 4 * extent)

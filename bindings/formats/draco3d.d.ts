@@ -34,6 +34,7 @@ declare module 'draco3d' {
   export interface DracoModule {
     readonly TRIANGULAR_MESH: number;
     readonly DT_FLOAT32: number;
+    readonly DT_UINT32: number;
     readonly HEAPU8: Uint8Array;
     readonly Decoder: new () => DracoDecoder;
     readonly DecoderBuffer: new () => DracoBuffer;

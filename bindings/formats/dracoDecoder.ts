@@ -1,29 +1,41 @@
-// Uses the package draco3d to decode the positions and triangles of a mesh that is compressed with Draco.
+// Uses the package draco3d to decode the triangles and the vertex attributes of a mesh that is compressed with
+// Draco.
 import type { DracoDecoder, DracoMesh, DracoModule, DracoObject } from 'draco3d';
 
-/** What a compressed mesh contains. */
+/** A vertex attribute of a compressed mesh. */
+export interface DracoAttributeRequest {
+  /** The unique id of the attribute in the compressed mesh. */
+  id: number;
+  /** The name of the attribute in the glTF file, for messages. */
+  name: string;
+  /** The number of components of each vertex. */
+  components: number;
+  /** Whether the values are decoded as floats; otherwise as unsigned integers. */
+  isFloat: boolean;
+}
+
+/** What a compressed mesh contains. values: for each requested attribute, the components of all vertices. */
 export interface DracoGeometry {
-  positions: Float32Array;
   indices: Uint32Array;
+  values: (Float32Array | Uint32Array)[];
 }
 
 /**
  * Decodes a mesh.
- * @param attribute The unique id of the attribute that has the positions.
  * @param pointCount The expected number of vertices.
  * @param allocate Called with the size of the result before it is allocated.
  * @throws Error that says what is wrong
  */
 export type DracoDecode = (
   bytes: Uint8Array,
-  attribute: number,
+  attributes: readonly DracoAttributeRequest[],
   pointCount: number,
   allocate: (bytes: number) => void,
 ) => DracoGeometry;
 
 /** Returns the decoder of a loaded package. */
 export function dracoDecoder(draco: DracoModule): DracoDecode {
-  return (bytes, attribute, pointCount, allocate) => {
+  return (bytes, attributes, pointCount, allocate) => {
     const made: DracoObject[] = [];
     const make = <Made extends DracoObject>(object: Made): Made => {
       made.push(object);
@@ -40,8 +52,9 @@ export function dracoDecoder(draco: DracoModule): DracoDecode {
       if (!status.ok() || mesh.ptr === 0) throw new Error(status.error_msg());
       if (mesh.num_points() !== pointCount)
         throw new Error(`it has ${mesh.num_points()} vertices, not ${pointCount}`);
-      allocate(12 * (mesh.num_points() + mesh.num_faces()));
-      return geometryOf(draco, decoder, mesh, attribute);
+      const components = attributes.reduce((sum, attribute) => sum + attribute.components, 0);
+      allocate(4 * components * mesh.num_points() + 12 * mesh.num_faces());
+      return geometryOf(draco, decoder, mesh, attributes);
     } finally {
       for (const object of made) draco.destroy(object);
     }
@@ -52,18 +65,22 @@ function geometryOf(
   draco: DracoModule,
   decoder: DracoDecoder,
   mesh: DracoMesh,
-  attribute: number,
+  attributes: readonly DracoAttributeRequest[],
 ): DracoGeometry {
-  const found = decoder.GetAttributeByUniqueId(mesh, attribute);
-  if (found.ptr === 0 || found.num_components() !== 3)
-    throw new Error(`its attribute ${attribute} is not a list of positions`);
-  const positions = copyOut(draco, 12 * mesh.num_points(), (bytes, at) =>
-    decoder.GetAttributeDataArrayForAllPoints(mesh, found, draco.DT_FLOAT32, bytes, at),
-  );
+  const values = attributes.map(({ id, name, components, isFloat }) => {
+    const found = decoder.GetAttributeByUniqueId(mesh, id);
+    if (found.ptr === 0 || found.num_components() !== components)
+      throw new Error(`its attribute ${id} does not hold ${name}, ${components} numbers for each vertex`);
+    const type = isFloat ? draco.DT_FLOAT32 : draco.DT_UINT32;
+    const copied = copyOut(draco, 4 * components * mesh.num_points(), (bytes, at) =>
+      decoder.GetAttributeDataArrayForAllPoints(mesh, found, type, bytes, at),
+    );
+    return isFloat ? new Float32Array(copied) : new Uint32Array(copied);
+  });
   const indices = copyOut(draco, 12 * mesh.num_faces(), (bytes, at) =>
     decoder.GetTrianglesUInt32Array(mesh, bytes, at),
   );
-  return { positions: new Float32Array(positions), indices: new Uint32Array(indices) };
+  return { indices: new Uint32Array(indices), values };
 }
 
 // Returns what `write` writes to the memory of the package.

@@ -87,6 +87,11 @@ export class Accessors {
     return bytesOf(this.views[view], where);
   }
 
+  /** Returns whether the components of an accessor are floats. */
+  isFloat(number: number): boolean {
+    return this.layouts[number]?.componentType === FLOAT;
+  }
+
   /** Returns whether the data of an accessor was decoded from `source`. */
   isDecodedFrom(number: number, source: string): boolean {
     return this.decoded.get(number)?.source === source;
@@ -145,9 +150,9 @@ export class Accessors {
   }
 
   /**
-   * Returns the translations, rotations or scales of instances. The accessor must have floats, or for
-   * rotations floats, normalized bytes or normalized shorts. When the caller no longer needs the values, it
-   * must release 8 bytes per value from the budget.
+   * Returns the translations, rotations or scales of instances. The accessor must have floats; rotations may
+   * also be normalized bytes or normalized shorts. When the caller no longer needs the values, it must release
+   * 8 bytes per value from the budget.
    * @throws InvalidFile
    */
   vectors(number: number, type: 'VEC3' | 'VEC4'): Float64Array {
@@ -196,7 +201,7 @@ export class Accessors {
   }
 
   /**
-   * Returns the times or values of an animation. The accessor must have floats, or for rotations floats or
+   * Returns the times or values of an animation. The accessor must have floats; rotations may also be
    * normalized integers. When the caller no longer needs the values, it must release 8 bytes per value from the
    * budget.
    * @throws InvalidFile

@@ -82,7 +82,12 @@ function readAnimation(
     readChannel(channel, `${where}.channels[${number}]`, samplers, nodes, accessors),
   );
   const targets = channels.map(({ node, path }) => `the ${path} of node ${node}`);
-  const twice = targets.find((target, number) => targets.indexOf(target) < number);
+  const seen = new Set<string>();
+  const twice = targets.find(target => {
+    const isKnown = seen.has(target);
+    seen.add(target);
+    return isKnown;
+  });
   if (twice !== undefined) refuse(`${where}.channels`, `set ${twice} twice`);
   return { name: nameOf(item), channels };
 }

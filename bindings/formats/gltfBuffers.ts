@@ -111,7 +111,8 @@ function decodeDataUri(uri: string, where: string): Uint8Array {
 }
 
 function decodePercent(text: string, where: string): Uint8Array {
-  if (!/^(?:[!-$&-~]|%[0-9a-f]{2})*$/i.test(text))
+  // Searches for a fault, since a pattern that matches the whole text needs memory for each character.
+  if (/[^!-~]|%(?![0-9a-f]{2})/i.test(text))
     refuse(where, 'has a character that must be percent-encoded, or an invalid percent encoding');
   return Buffer.from(
     text.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),

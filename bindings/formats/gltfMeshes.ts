@@ -121,7 +121,7 @@ export class Meshes {
       primitive.indices === undefined
         ? undefined
         : referenceOf(primitive, 'indices', where, this.accessors.count, 'accessors');
-    const described = { where, mode, position, indices };
+    const described = { where, mode, position, indices, attributes };
     const decode = dracoPrimitive(primitive, described, this.accessors, this.decoders, this.budget);
     return { where, mode, position, indices, targets, attributes, decode };
   }

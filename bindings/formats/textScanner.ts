@@ -73,7 +73,7 @@ export class TextScanner {
     if (start >= this.bytes.length) return false;
     const found = this.bytes.indexOf(NEWLINE, start);
     this.lineEnd = found < 0 ? this.bytes.length : found;
-    this.at = start;
+    this.at = start === 0 && this.linesBefore === 0 ? byteOrderMark(this.bytes) : start;
     this.lineCount++;
     return true;
   }
@@ -246,7 +246,7 @@ export class TextScanner {
   }
 
   private report(at: number): void {
-    this.onProgress!(Math.min(1, at / this.bytes.length));
+    this.onProgress!(Math.min(1, at / Math.max(1, this.bytes.length)));
     this.reportsAt = at + this.bytes.length / 100;
   }
 
@@ -268,6 +268,11 @@ export class TextScanner {
   private numberByWord(): number {
     return decimalNumber(this.word());
   }
+}
+
+// Returns the length of the byte order mark of UTF-8 at the start of a file: 3, or 0 if there is none.
+function byteOrderMark(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
 function isDigit(byte: number): boolean {

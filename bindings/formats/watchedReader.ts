@@ -1,6 +1,6 @@
 // Runs a reader of files in a worker thread, and terminates the worker if it stops making progress or exceeds
 // its memory limit.
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { CollisionError } from '../core/errors.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
 
@@ -96,7 +96,7 @@ export function runReader(
   // A copy, because its memory is transferred to the worker below. A Buffer's `slice` would not copy.
   const own = new Uint8Array(bytes);
   const task: ReaderTask = { bytes: own, progress, memoryBytes, library, memory };
-  const worker = new Worker(script, {
+  const worker = startWorker(script, library, {
     workerData: { ...task, ...extra },
     transferList: [own.buffer],
     stdout: true,
@@ -115,6 +115,17 @@ export function runReader(
     const stop = watch(progress, seconds, readers, onProgress, reading => reject(timeout(reading, seconds)));
     worker.once('exit', stop);
   }).finally(() => worker.terminate());
+}
+
+function startWorker(script: URL, library: string, options: WorkerOptions): Worker {
+  try {
+    return new Worker(script, options);
+  } catch (error) {
+    throw new InvalidFile(
+      `${library} needs a thread, but the system cannot start one (${(error as Error).message})`,
+      'Read the file again when fewer programs run, or with a smaller --jobs.',
+    );
+  }
 }
 
 /** Makes the error for a file that exceeds the memory limit. @param needs The beginning of the message. */

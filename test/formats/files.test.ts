@@ -149,6 +149,28 @@ test('OBJ: all forms of faces, numbers and lines are read', () => {
   );
 });
 
+test('a byte order mark before a comment is skipped', () => {
+  const triangle = ['v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3'];
+  const mark = Uint8Array.of(0xef, 0xbb, 0xbf);
+  for (const [name, ...lines] of [
+    ['a.obj', '# exported', ...triangle],
+    ['b.obj', ...triangle],
+    ['c.off', '# exported', 'OFF', '3 1 0', '0 0 0', '1 0 0', '0 1 0', '3 0 1 2'],
+    ['d.off', 'OFF', '3 1 0', '0 0 0', '1 0 0', '0 1 0', '3 0 1 2'],
+  ] as const)
+    assert.is(triangleCount(parseParts(name, concatenate(mark, text(...lines)))), 1, name);
+});
+
+test('progress is a number, also for an empty file', () => {
+  const shares: number[] = [];
+  parseParts('empty.obj', new Uint8Array(0), undefined, { onProgress: share => shares.push(share) });
+  assert.ok(shares.length > 0);
+  assert.ok(
+    shares.every(share => share >= 0 && share <= 1),
+    String(shares),
+  );
+});
+
 test('OBJ: the error for an invalid line names the line', () => {
   const vertices = ['v 0 0 0', 'v 1 0 0', 'v 0 1 0'];
   for (const face of [

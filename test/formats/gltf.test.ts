@@ -365,6 +365,15 @@ test('glTF: buffers are data URIs, or files with a plain path in the folder of t
   const { json, binary } = squareGltf();
   json.buffers[0].uri = `data:application/octet-stream;base64,${Buffer.from(binary).toString('base64')}`;
   assert.is(triangleCount(parseParts('data.gltf', text(JSON.stringify(json)))), 2);
+  // Every byte is percent-encoded; megabytes follow the bytes that are used.
+  const encoded = [...binary].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  const padding = 'a'.repeat(8_000_000);
+  json.buffers[0].uri = `data:application/octet-stream,${encoded}${padding}`;
+  json.buffers[0].byteLength = binary.length + padding.length;
+  assert.is(triangleCount(parseParts('percent.gltf', text(JSON.stringify(json)))), 2);
+  json.buffers[0].uri += '%0';
+  refusal('percent.gltf', text(JSON.stringify(json)));
+  json.buffers[0].byteLength = binary.length;
   const folder = mkdtempSync(join(tmpdir(), 'gltf-'));
   try {
     writeFileSync(join(folder, 'a b.bin'), binary);

@@ -122,7 +122,7 @@ test('a compressed mesh that contradicts its description is refused', async () =
     [primitive => delete primitive.extensions[DRACO].attributes.POSITION, /attributes\.POSITION is missing/],
     [
       primitive => (primitive.extensions[DRACO].attributes.POSITION = 77),
-      /cannot be decompressed \(its attribute 77 is not a list of positions/,
+      /cannot be decompressed \(its attribute 77 does not hold POSITION, 3 numbers for each vertex/,
     ],
     [primitive => delete primitive.indices, /primitives\[0\]\.indices is missing/],
     [primitive => (primitive.mode = 5), /primitives\[0\]\.mode is 5, but with Draco only mode 4/],

@@ -1,10 +1,15 @@
 // Tests skinned meshes of glTF files: they are read in the pose of the file, as three.js shows them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Document, NodeIO } from '@gltf-transform/core';
+import { KHRDracoMeshCompression } from '@gltf-transform/extensions';
 import { Matrix4, type SkinnedMesh, Vector3 } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import * as assert from 'uvu/assert';
 import { readGlb } from '../../dist/formats/glb.js';
-import { parseParts } from '../../dist/formats/readParts.js';
+import { type Part, parseParts, readParts } from '../../dist/formats/readParts.js';
 import { torus } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
 import { refusal } from './refusal.js';
@@ -15,6 +20,10 @@ const VERTICES = RING.positions.length / 3;
 
 // A ring with three joints: each vertex follows two of them, with weights that depend on the vertex's index.
 async function skinned(areNormalized: boolean, hasMorph = false): Promise<Uint8Array> {
+  return new NodeIO().writeBinary(skinnedDocument(areNormalized, hasMorph));
+}
+
+function skinnedDocument(areNormalized: boolean, hasMorph = false): Document {
   const document = new Document();
   const buffer = document.createBuffer();
   const accessor = (type: any, values: any, normalized = false) =>
@@ -54,7 +63,7 @@ async function skinned(areNormalized: boolean, hasMorph = false): Promise<Uint8A
   const root = document.createNode('root').setTranslation([7, 8, 9]).addChild(bones[0]);
   const node = document.createNode('ring').setMesh(mesh).setSkin(skin).setTranslation([100, 0, 0]);
   document.createScene().addChild(root).addChild(node);
-  return new NodeIO().writeBinary(document);
+  return document;
 }
 
 async function readByThree(bytes: Uint8Array): Promise<number[]> {
@@ -151,5 +160,34 @@ test('parseParts passes on the nodes of a file, as readParts does', async () => 
   assert.is(scenes.length, 1);
   assert.ok(parts.every(({ node }) => node !== undefined));
 });
+
+test('joints and weights that are compressed with Draco deform the mesh', async () => {
+  const draco = createRequire(import.meta.url)('draco3d');
+  const io = new NodeIO().registerExtensions([KHRDracoMeshCompression]).registerDependencies({
+    'draco3d.encoder': await draco.createEncoderModule(),
+    'draco3d.decoder': await draco.createDecoderModule(),
+  });
+  const document = skinnedDocument(true);
+  const extension = document.createExtension(KHRDracoMeshCompression).setRequired(true);
+  const compressed = await io.writeBinary(document);
+  const { json } = readGlb(compressed);
+  const [primitive] = JSON.parse(new TextDecoder().decode(json)).meshes[0].primitives;
+  assert.ok('WEIGHTS_0' in primitive.extensions.KHR_draco_mesh_compression.attributes);
+  // Another reader decompresses the file, and writes it without compression.
+  const decoded = await io.readBinary(compressed);
+  for (const used of decoded.getRoot().listExtensionsUsed()) used.dispose();
+  extension.dispose();
+  const folder = mkdtempSync(join(tmpdir(), 'draco-skin-'));
+  const file = join(folder, 'skin.glb');
+  writeFileSync(file, compressed);
+  const [found] = await readParts(file);
+  rmSync(folder, { recursive: true });
+  const [expected] = parseParts('skin.glb', await new NodeIO().writeBinary(decoded));
+  assert.equal(cornersOf(found!), cornersOf(expected!));
+});
+
+/** Returns the coordinates of all corners of a part's triangles. */
+const cornersOf = ({ positions, indices }: Part): number[] =>
+  [...indices].flatMap(vertex => [...positions.subarray(3 * vertex, 3 * vertex + 3)]);
 
 test.run();
