@@ -1,7 +1,7 @@
 // Checks the types, format and lint rules of the sources (npm run check). With --write, formats the files and
 // applies safe lint fixes.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { argv, execPath, exit } from 'node:process';
 import { pathOf, root } from './paths.mjs';
 
@@ -38,7 +38,9 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   encoding: 'utf8',
 })
   .trim()
-  .split('\n');
+  .split('\n')
+  // git also lists files that were deleted but not staged.
+  .filter(file => existsSync(pathOf(file)));
 const decorated = files.filter(
   file =>
     file.startsWith('assembly/') &&

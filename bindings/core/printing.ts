@@ -48,6 +48,7 @@ export function printAs<T extends object>(prototype: T, name: string, keys?: rea
 // JSON would write a typed array as an object with a key for each index.
 function toPlain(value: unknown): unknown {
   if (ArrayBuffer.isView(value)) return Array.from(value as Uint32Array);
+  if (Array.isArray(value)) return value.map(toPlain);
   return value && Object.getPrototypeOf(value) === Object.prototype
     ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toPlain(item)]))
     : value;

@@ -149,11 +149,16 @@ export class Pipeline {
    */
   async *run(steps: Iterable<Float32Array>): AsyncGenerator<StepPairs> {
     let [sent, received] = [0, 0];
-    for (const placements of steps) {
-      this.boxes.post({ step: sent++, placements });
-      if (sent - received === this.depth) yield this.receive(received++);
+    try {
+      for (const placements of steps) {
+        this.boxes.post({ step: sent++, placements });
+        if (sent - received === this.depth) yield this.receive(received++);
+      }
+      while (received < sent) yield this.receive(received++);
+    } finally {
+      // If the caller stops early, the next call must not receive the results of this one.
+      while (received < sent) await this.receive(received++);
     }
-    while (received < sent) yield this.receive(received++);
   }
 
   async end(): Promise<void> {

@@ -48,6 +48,7 @@ interface Body extends PlacedShape {
 export class ConvexBodies {
   readonly counters: ConvexCounters = { nearPairs: 0, queries: 0, steps: 0, dots: 0 };
   private readonly engine: Engine;
+  private readonly meshes: readonly Mesh[];
   private readonly bodies: readonly Body[];
   private readonly broadPhase: BroadPhase;
   private readonly ids: Uint32Array;
@@ -62,11 +63,13 @@ export class ConvexBodies {
    */
   constructor(engine: Engine, shapes: readonly MeshData[], meshOf: readonly number[]) {
     this.engine = engine;
-    const made = shapes.map(data => ({ shape: new ConvexShape(data), mesh: engine.createMesh(data) }));
+    const convex = shapes.map(data => new ConvexShape(data));
+    this.meshes = shapes.map(data => engine.createMesh(data));
     this.bodies = meshOf.map(index => ({
-      ...made[index],
+      shape: convex[index],
+      mesh: this.meshes[index],
       rows: new Float64Array(12),
-      extremes: new Uint32Array(6).fill(made[index].shape.first),
+      extremes: new Uint32Array(6).fill(convex[index].first),
     }));
     this.ids = Uint32Array.from(meshOf.keys());
     this.boxes = new Float32Array(6 * meshOf.length);
@@ -104,7 +107,7 @@ export class ConvexBodies {
 
   dispose(): void {
     this.broadPhase.dispose();
-    for (const mesh of new Set(this.bodies.map(body => body.mesh))) mesh.dispose();
+    for (const mesh of this.meshes) mesh.dispose();
   }
 
   // Decides a pair for which the search was unsure: the boundaries are too close to decide in doubles, or the

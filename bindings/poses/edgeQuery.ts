@@ -7,8 +7,8 @@ import type { PosedBodies } from './poseMemory.js';
 /** Default tolerance, relative to the largest extent of a moving body. */
 const RELATIVE_TOLERANCE = 2 ** -10;
 /**
- * The trees of a pair are tested only up to this motion of its bodies with the enlarged clearance, relative to the
- * middle one of the three extents of the smaller body.
+ * The value of `treeReaches` for a pair, as a fraction of an extent. Each body of the pair has three extents;
+ * the smaller of the two bodies' middle extents is used.
  */
 const TREE_REACH = 1 / 8;
 
@@ -22,8 +22,8 @@ export interface EdgeQuery extends Levers {
   readonly clearance: number;
   readonly tolerance: number;
   /**
-   * For each pair: if its bodies can move farther than this and farther than the tolerance in half an interval, only
-   * their boxes are tested with the enlarged clearance.
+   * For each pair: if its bodies can move farther than this and farther than the tolerance in half an interval,
+   * only their boxes are tested with the enlarged clearance.
    */
   readonly treeReaches: Float64Array;
 }
@@ -47,7 +47,9 @@ export function makeEdgeQuery(
     want,
     clearance,
     tolerance:
-      tolerance ?? RELATIVE_TOLERANCE * Math.max(...extents.slice(0, movingCount).map(([, , last]) => last)),
+      tolerance ??
+      RELATIVE_TOLERANCE *
+        extents.slice(0, movingCount).reduce((max, [, , last]) => Math.max(max, last), -Infinity),
     ...computeLevers(bodies),
     treeReaches: treeReachesOf(bodies, extents),
   };
@@ -63,8 +65,8 @@ function extentsOf({ meshes, movingCount, fixed, chain }: EdgeQuery['bodies']): 
   });
 }
 
-// Returns an eighth of the middle extent of the smaller body of each pair. Of several shares, this one
-// took the least time for edges of an arm.
+// Returns, for each pair, an eighth of the smaller of the two bodies' middle extents. Of the fractions that
+// were measured, an eighth took the least time for edges of an arm.
 function treeReachesOf(
   { pairs, pairCount }: EdgeQuery['bodies'],
   extents: readonly number[][],

@@ -42,8 +42,8 @@ export interface PoseBits {
    */
   each: Uint32Array;
   /**
-   * With `want: 'distance'`: for each pose, the smallest distance of a pair, or Infinity; and the index of this pair,
-   * or NOTHING. Otherwise empty.
+   * With `want: 'distance'`, one entry per pose. distances: the smallest distance of a pair, or Infinity.
+   * nearest: the index of this pair, or NOTHING. Otherwise both are empty.
    */
   distances: Float64Array;
   nearest: Uint32Array;
@@ -109,6 +109,8 @@ export class PoseSearch {
       nearest: new Uint32Array(want === 'distance' ? poseCount : 0),
       nearCount: 0,
     };
+    // Tests of the present memory that are in bits.nearCount already.
+    let counted = 0;
     for (let begin = 0, memory: CallMemory | undefined; begin < poseCount; begin += chunk) {
       const count = Math.min(chunk, poseCount - begin);
       memory = retry(
@@ -119,12 +121,14 @@ export class PoseSearch {
         },
         () => {
           memory = undefined;
+          counted = 0;
           blocks.releaseAll();
         },
       );
       this.#throwIfInvalid(poseQuery, memory, begin);
       this.#readChunk(poseQuery, memory, bits, begin, count);
-      bits.nearCount = memory.slices.nearCount;
+      bits.nearCount += memory.slices.nearCount - counted;
+      counted = memory.slices.nearCount;
     }
     return bits;
   }
@@ -230,11 +234,11 @@ export class PoseSearch {
       this.#decideUndecided(poseQuery, bits, undecided.slice(at, at + posesAtATime));
   }
 
-  // Decides the poses that the kernel left undecided: tests every queried pair in these poses or, with
-  // `want: 'distance'`, measures it, by ordinary engine queries. The kernel cannot decide a pair if neither of
-  // the two meshes has a frame in which the tests are accurate enough, if a placement is not a similarity (see
-  // widenPair.ts) and there is a clearance or a distance is wanted, or if the exponents of the coordinates span
-  // too wide a range.
+  // Decides the poses that the kernel left undecided. In these poses, ordinary engine queries test every
+  // queried pair or, with `want: 'distance'`, measure its distance. There are three reasons why the kernel
+  // cannot decide a pair. First, neither of the two meshes has a frame in which the tests are accurate enough.
+  // Second, a clearance or a distance is wanted, and a placement is not a similarity (see widenPair.ts).
+  // Third, the exponents of the coordinates span too wide a range.
   #decideUndecided(poseQuery: PoseQuery, bits: PoseBits, poses: readonly number[]): void {
     const { pairCount, want, clearance } = poseQuery;
     if (want === 'distance') {

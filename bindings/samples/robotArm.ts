@@ -176,14 +176,20 @@ function gripper(triangles: number): MeshData {
 }
 
 function merge(meshes: MeshData[]): MeshData {
-  const positions: number[] = [];
-  const indices: number[] = [];
+  const total = (name: keyof MeshData): number => meshes.reduce((sum, mesh) => sum + mesh[name]!.length, 0);
+  const positions = new Float32Array(total('positions'));
+  const indices = new Uint32Array(total('indices'));
+  let [firstCoordinate, firstIndex] = [0, 0];
   for (const mesh of meshes) {
-    const first = positions.length / 3;
-    positions.push(...mesh.positions);
-    indices.push(...Array.from(mesh.indices, vertex => vertex + first));
+    positions.set(mesh.positions, firstCoordinate);
+    indices.set(
+      Array.from(mesh.indices!, vertex => vertex + firstCoordinate / 3),
+      firstIndex,
+    );
+    firstCoordinate += mesh.positions.length;
+    firstIndex += mesh.indices!.length;
   }
-  return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
+  return { positions, indices };
 }
 
 interface Obstacle {

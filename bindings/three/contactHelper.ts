@@ -114,6 +114,8 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
     }
     this.geometry.setDrawRange(0, at);
     this.geometry.attributes.position!.needsUpdate = true;
+    // three.js computes the sphere when it needs it.
+    this.geometry.boundingSphere = null;
   }
 
   private reserve(triangleCount: number): Float32Array {

@@ -222,14 +222,14 @@ export class GpuBoxPairs {
     for (let attempts = 1; ; attempts++) {
       const plan = this.#planFor(query, depth, axis);
       const commands = new Commands(this.#gpu);
+      const { use } = query;
       this.#dropOnError(commands, () => {
         this.#upload(commands, query, plan);
         this.search.record(commands, plan);
+        if (use) use.record(commands, this.search.recordPairs(commands, plan));
+        else if (!query.countOnly) this.search.recordList(commands, plan);
       });
-      const { use } = query;
       const expected = query.countOnly || use ? 0 : Math.min(this.#expected, plan.pairs);
-      if (use) use.record(commands, this.search.recordPairs(commands, plan));
-      else if (!query.countOnly) this.search.recordList(commands, plan);
       const reading = this.search.submitAndRead(commands, plan, expected);
       const hostMilliseconds = performance.now() - query.startedAt;
       const answers = await reading;

@@ -172,6 +172,7 @@ export class Commands {
     const { device } = this.#gpu;
     for (const scope of [device.popErrorScope(), device.popErrorScope()]) scope.catch(() => {});
     for (const buffer of this.#temporary) buffer.destroy();
+    for (const { staging } of this.#reads) staging.destroy();
     this.#querySet?.destroy();
   }
 

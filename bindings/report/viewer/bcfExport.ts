@@ -71,6 +71,7 @@ export class BcfDialog {
   private readonly version = byId<HTMLSelectElement>('export-version');
   private readonly note = byId('export-note');
   private readonly button = byId<HTMLButtonElement>('export-save');
+  private isSaving = false;
 
   /** @param listed - Returns the clashes in the table. */
   constructor(
@@ -109,7 +110,9 @@ export class BcfDialog {
     return this.scope.value === 'touched' ? this.touched() : this.listed();
   }
 
+  // Explains why nothing can be exported, if so, and enables the button otherwise.
   private update(): void {
+    if (this.isSaving) return;
     const count = this.chosen().length;
     const problem =
       this.content.header.unit === undefined
@@ -124,7 +127,9 @@ export class BcfDialog {
   }
 
   private async save(): Promise<void> {
+    this.isSaving = true;
     this.button.disabled = true;
+    let failure = '';
     try {
       const bytes = await bcfOf(
         this.version.value as BcfVersion,
@@ -141,9 +146,10 @@ export class BcfDialog {
       download(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), this.content.header.files[0], 'bcf');
       this.dialog.close();
     } catch (error) {
-      this.note.textContent = `The BCF file cannot be written: ${(error as Error).message}.`;
-    } finally {
-      this.button.disabled = false;
+      failure = `The BCF file cannot be written: ${(error as Error).message}.`;
     }
+    this.isSaving = false;
+    this.update();
+    if (failure !== '') this.note.textContent = failure;
   }
 }

@@ -119,11 +119,8 @@ export class View {
   leaveTool(): boolean {
     const { measure, roles } = this;
     if (measure.isActive) measure.setOn(false);
-    else if (roles.picked !== undefined) {
-      roles.picked = undefined;
-      if (!roles.canIsolate) roles.isIsolated = false;
-      this.update();
-    } else return false;
+    else if (roles.picked !== undefined) this.pick(undefined);
+    else return false;
     return true;
   }
 
@@ -151,9 +148,8 @@ export class View {
   hidePicked(): void {
     const { picked } = this.roles;
     if (picked === undefined) return;
-    this.roles.picked = undefined;
     this.roles.toggleHidden(picked);
-    this.update();
+    this.pick(undefined);
   }
 
   /**
@@ -241,7 +237,12 @@ export class View {
       this.onSelect(marker);
       return;
     }
-    this.roles.picked = this.picker!.hit(x, y, this.model.solidMeshes(), planes)?.part;
+    this.pick(this.picker!.hit(x, y, this.model.solidMeshes(), planes)?.part);
+  }
+
+  // Picks a part, or none. If nothing can be isolated any more, shows all parts again.
+  private pick(part: number | undefined): void {
+    this.roles.picked = part;
     if (!this.roles.canIsolate) this.roles.isIsolated = false;
     this.update();
   }
