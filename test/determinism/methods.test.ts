@@ -1,9 +1,11 @@
-// Tests that the queries of the suite `determinism` call every method that a module adds to an engine.
+// Tests that the queries of the suite `determinism` call every method that a module adds to an engine, and that
+// the table of platforms in docs/determinism.md is about the present hashes.
 
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { moduleTable } from '../../dist/engine/moduleTable.js';
 import { test } from '../support/test.js';
+import { DIGEST, digestOfHashes, HEAD, pagePath } from './page.mjs';
 
 const sources = ['answers', 'castAnswers', 'contactAnswers', 'queryMethods'].map(name =>
   readFileSync(new URL(`../support/${name}.ts`, import.meta.url), 'utf8'),
@@ -22,5 +24,17 @@ test('the queries call every method of an engine', () => {
     [],
   );
 });
+
+// `npm run determinism -- --write` runs this suite before it writes the table.
+if (!process.env.PFRONT_DETERMINISM)
+  test('docs/determinism.md shows a run with the present hashes', () => {
+    const page = readFileSync(pagePath, 'utf8');
+    assert.ok(page.includes(HEAD.join('\n')));
+    assert.is(
+      DIGEST.exec(page)?.[1],
+      digestOfHashes(),
+      'the hashes have changed since the table was recorded; run npm run determinism -- --write',
+    );
+  });
 
 test.run();

@@ -1,18 +1,17 @@
 // Implements `npm run determinism`: runs the suite `determinism`, and prints which platforms gave the results
 // of hashes.json.
 //
-// --write: if all results are equal, records the table in docs/determinism.md; platforms that are missing on
-// this machine keep their rows.
+// --write: if all results are equal, records the table and the digest of the hashes in docs/determinism.md.
+// Platforms that are missing on this machine keep their rows, unless the hashes have changed.
 // --accept: before the comparison, replaces the hashes in hashes.json by those of Node on this machine.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathOf, root } from '../../bindings/build/paths.mjs';
+import { DIGEST, digestOfHashes, HEAD, pagePath } from './page.mjs';
 
 const FLAGS = ['--write', '--accept'];
-const page = pathOf('docs/determinism.md');
-const HEAD = ['| platform | version | threads | equal | date |', '|---|---|---|---|---|'];
 
 const words = process.argv.slice(2);
 const wrong = words.filter(word => !FLAGS.includes(word));
@@ -46,10 +45,11 @@ const table = [...HEAD, ...rows.values()].join('\n');
 console.log(`\n${table}`);
 
 if (status === 0 && words.includes('--write')) {
-  const text = readFileSync(page, 'utf8');
+  const text = readFileSync(pagePath, 'utf8');
+  const digest = digestOfHashes();
   const from = text.indexOf(HEAD[0]);
   const to = text.indexOf('\n\n', from);
-  const kept = text
+  const others = text
     .slice(from, to)
     .split('\n')
     .slice(HEAD.length)
@@ -57,6 +57,8 @@ if (status === 0 && words.includes('--write')) {
       const [, platform, , threads] = line.split('|').map(cell => cell.trim());
       return !rows.has(`${platform} ${threads}`);
     });
-  writeFileSync(page, `${text.slice(0, from)}${[table, ...kept].join('\n')}${text.slice(to)}`);
+  const kept = DIGEST.exec(text)?.[1] === digest ? others : [];
+  const written = `${text.slice(0, from)}${[table, ...kept].join('\n')}${text.slice(to)}`;
+  writeFileSync(pagePath, written.replace(DIGEST, `The digest of these hashes is \`${digest}\`.`));
 }
 process.exit(status ?? 1);

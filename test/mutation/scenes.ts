@@ -1,5 +1,6 @@
 // Runs fixed scenes on mutants, in a worker thread, and compares the results with those of correct code. The
-// scenes are those of the suite `determinism`, and random calls of the suite `soak`.
+// scenes are those of the suite `determinism`, and random calls of the suite `soak`, on engines with one thread
+// and with three threads.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WasmFile } from '../../dist/engine/engineOptions.js';
 import { createEngine, type Engine } from '../../dist/index.js';
@@ -25,21 +26,33 @@ export interface SceneTask {
 /** Messages of the worker: the outcome of a mutant, or the references as the last message. */
 export type SceneMessage = { index: number; outcome: Outcome } | { references: readonly SceneReference[] };
 
-const RANDOM_BLOCKS = 8;
+/** Numbers of blocks of random calls, by the number of threads of the engine. */
+const RANDOM_BLOCKS: ReadonlyMap<number, number> = new Map([
+  [1, 8],
+  [3, 4],
+]);
 const MEMORY_BYTES = 2 ** 30;
 
-/** Runs a scene. note: called with the name and the hash of each result. */
-type Scene = (engine: Engine, note: (name: string, hash: string) => void) => void | Promise<void>;
+interface Scene {
+  threads: number;
+  /** Runs the scene. note: called with the name and the hash of each result. */
+  run(engine: Engine, note: (name: string, hash: string) => void): void | Promise<void>;
+}
 
 const scenes = new Map<string, Scene>();
-for (const name of queryNames)
-  scenes.set(name, (engine, note) =>
-    runQueries(name, engine, samples, (result, ...arrays) => note(result, hashOf(...arrays))),
-  );
-for (let block = 0; block < RANDOM_BLOCKS; block++)
-  scenes.set(`random calls, block ${block}`, (engine, note) =>
-    note('all calls', runBlock(engine, 1, block).hash),
-  );
+for (const [threads, blocks] of RANDOM_BLOCKS) {
+  for (const name of queryNames)
+    scenes.set(`${name}, threads: ${threads}`, {
+      threads,
+      run: (engine, note) =>
+        runQueries(name, engine, samples, (result, ...arrays) => note(result, hashOf(...arrays))),
+    });
+  for (let block = 0; block < blocks; block++)
+    scenes.set(`random calls, block ${block}, threads: ${threads}`, {
+      threads,
+      run: (engine, note) => note('all calls', runBlock(engine, 1, block).hash),
+    });
+}
 
 /**
  * What the instrumented scripts read and write: the number of the active script mutant, and how often the
@@ -53,9 +66,12 @@ const instrumented: Instrumented = ((globalThis as { __stryker__?: Instrumented 
 
 class Different extends Error {}
 
-const startEngine = (wasmModule: Partial<Record<WasmFile, WebAssembly.Module>>): Promise<Engine> =>
+const startEngine = (
+  threads: number,
+  wasmModule: Partial<Record<WasmFile, WebAssembly.Module>>,
+): Promise<Engine> =>
   createEngine({
-    threads: 1,
+    threads,
     memory: 'shared',
     warmUp: 'off',
     maximumMemoryBytes: MEMORY_BYTES,
@@ -72,11 +88,12 @@ async function referenceOf(
   modules: Record<string, WebAssembly.Module>,
 ): Promise<SceneReference> {
   if (instrumented.mutantCoverage) instrumented.mutantCoverage.static = {};
-  const engine = await startEngine(modules);
+  const { threads, run } = scenes.get(name)!;
+  const engine = await startEngine(threads, modules);
   const kernels = countKernels(contextOf(engine) as never);
   const notes: [string, string][] = [];
   const before = cpuSeconds();
-  await scenes.get(name)!(engine, (...note) => notes.push(note));
+  await run(engine, (...note) => notes.push(note));
   const seconds = cpuSeconds() - before;
   engine.dispose();
   const scripts = Object.keys(instrumented.mutantCoverage?.static ?? {});
@@ -96,7 +113,7 @@ function outcomeOf(error: unknown, scene: string): Outcome {
 
 async function runScene(engine: Engine, { name, notes }: SceneReference): Promise<void> {
   let next = 0;
-  await scenes.get(name)!(engine, (result, hash) => {
+  await scenes.get(name)!.run(engine, (result, hash) => {
     const [expectedResult, expectedHash] = notes[next++] ?? [];
     if (result !== expectedResult || hash !== expectedHash) throw new Different(`${result} differs`);
   });
@@ -104,18 +121,17 @@ async function runScene(engine: Engine, { name, notes }: SceneReference): Promis
 }
 
 /**
- * Runs the scenes of a mutant, the shortest first, until one of them fails. onScene: called before the engine
- * is created, and before each scene.
+ * Runs the scenes of a mutant until one of them fails: first those with one thread, the shortest first. onScene:
+ * called before an engine is created, and before each scene.
  */
 async function run(
-  { wasm, script, scenes }: SceneMutant,
+  { wasm, script, scenes: names }: SceneMutant,
   modules: Record<string, WebAssembly.Module>,
   references: readonly SceneReference[],
   onScene: () => void,
 ): Promise<Outcome> {
-  let engine: Engine | undefined;
+  const engines = new Map<number, Engine>();
   let now = 'createEngine';
-  onScene();
   try {
     const own = { ...modules };
     if (wasm) {
@@ -124,8 +140,12 @@ async function run(
       own[wasm.file] = await WebAssembly.compile(bytes);
     }
     instrumented.activeMutant = script;
-    engine = await startEngine(own);
-    for (const reference of references.filter(({ name }) => scenes.includes(name))) {
+    for (const reference of references.filter(({ name }) => names.includes(name))) {
+      onScene();
+      now = 'createEngine';
+      const { threads } = scenes.get(reference.name)!;
+      const engine = engines.get(threads) ?? (await startEngine(threads, own));
+      engines.set(threads, engine);
       onScene();
       now = reference.name;
       await runScene(engine, reference);
@@ -135,11 +155,12 @@ async function run(
     return outcomeOf(error, now);
   } finally {
     instrumented.activeMutant = undefined;
-    try {
-      engine?.dispose();
-    } catch {
-      /* The mutant's error made the engine unusable. */
-    }
+    for (const engine of engines.values())
+      try {
+        engine.dispose();
+      } catch {
+        /* The mutant's error made the engine unusable. */
+      }
   }
 }
 
@@ -156,7 +177,8 @@ const modules = Object.fromEntries(
 const references = [...(task.references ?? [])];
 if (!task.references) {
   for (const name of scenes.keys()) references.push(await referenceOf(name, modules));
-  references.sort((a, b) => a.seconds - b.seconds);
+  const threadsOf = ({ name }: SceneReference): number => scenes.get(name)!.threads;
+  references.sort((a, b) => threadsOf(a) - threadsOf(b) || a.seconds - b.seconds);
 }
 for (const [index, mutant] of mutants.entries()) {
   Atomics.store(progress, 1, index);

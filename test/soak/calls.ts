@@ -20,6 +20,7 @@ import {
   type Transform,
   truthOf,
 } from './callSupport.js';
+import { motionCalls } from './motionCalls.js';
 import { nastyMesh, sizeOf } from './nastyMeshes.js';
 import { shapeCalls } from './shapeCalls.js';
 
@@ -254,6 +255,7 @@ const calls: Record<string, (call: Call) => void> = {
     });
   },
   ...shapeCalls,
+  ...motionCalls,
 };
 
 interface Body {
