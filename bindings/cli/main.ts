@@ -4,6 +4,7 @@
 import { CollisionError } from '../core/errors.js';
 import { VERSION } from '../core/version.js';
 import { fixOf } from './capacityFix.js';
+import { outputErrors } from './outputErrors.js';
 import { printable } from './terminal.js';
 import { UsageError } from './usageError.js';
 
@@ -63,6 +64,7 @@ function report(error: unknown): number {
 // (1).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
+  if (outputErrors.areIgnored) return;
   process.exit(
     report(
       new CollisionError(

@@ -9,7 +9,7 @@ import { ObjParts } from './objParts.js';
 import { readName, skipStatement, skipVertices, UNREADABLE, WITHOUT_AREA } from './objStatements.js';
 import { EXPORT_AGAIN, InvalidFile, type Part, quote } from './part.js';
 import type { ReadContext } from './readContext.js';
-import { isBlank, TextScanner } from './textScanner.js';
+import { byteOrderMark, isBlank, TextScanner } from './textScanner.js';
 import { uniqueNames } from './uniqueNames.js';
 import { VertexPicker } from './vertexPicker.js';
 
@@ -207,7 +207,7 @@ function joinContinuedLines(
 }
 
 function isInComment(bytes: Uint8Array, at: number): boolean {
-  const lineAt = at === 0 ? 0 : bytes.lastIndexOf(NEWLINE, at - 1) + 1;
+  const lineAt = (at === 0 ? 0 : bytes.lastIndexOf(NEWLINE, at - 1) + 1) || byteOrderMark(bytes);
   for (let i = lineAt; i < at; i++)
     if (bytes[i] === HASH && (i === lineAt || isBlank(bytes[i - 1]))) return true;
   return false;

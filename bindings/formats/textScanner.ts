@@ -270,8 +270,8 @@ export class TextScanner {
   }
 }
 
-// Returns the length of the byte order mark of UTF-8 at the start of a file: 3, or 0 if there is none.
-function byteOrderMark(bytes: Uint8Array): number {
+/** Returns the length of the byte order mark of UTF-8 at the start of a file: 3, or 0 if there is none. */
+export function byteOrderMark(bytes: Uint8Array): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 

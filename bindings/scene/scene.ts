@@ -164,9 +164,10 @@ export class Scene {
     rejectExtraArgument(surplus, 'detect(options)');
     if (isContinuous(options)) return this.#detectContinuous(options);
     const { pool } = this.#host.context;
-    pool.chooseThreads(`detect ${options?.narrow ?? 'pairs'}`, this.slotCount);
     const detection = this.beginDetect(options);
     try {
+      // After beginDetect, which begins a call without a kind.
+      pool.chooseThreads(`detect ${detection.request.narrow}`, this.slotCount);
       detection.choose();
       const contacts = detection.end(detection.test());
       pool.endCall();

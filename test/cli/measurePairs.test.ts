@@ -83,8 +83,17 @@ test('workers take part, and the error of the first invalid pair is thrown', asy
   const many = Array.from({ length: 20 }, () =>
     pairs.map(pair => ({ ...pair, options: { ...pair.options } })),
   ).flat();
-  await measurePairs(watched, method, model, many, () => {}, AT_ONCE);
+  const found = await measurePairs(watched, method, model, many, () => {}, AT_ONCE);
   assert.ok(taken.size < many.length, `the calling thread measured all ${taken.size} pairs`);
+  const byWorkers = found.flatMap((result, i) => (taken.has(many[i]!.options) ? [] : [{ result, i }]));
+  assert.is(byWorkers.length, many.length - taken.size);
+  for (const { result, i } of byWorkers) {
+    const { a, b, options } = pairs[i % COUNT]!;
+    assert.is(
+      JSON.stringify(result),
+      JSON.stringify(engine.classify(model.meshes[a]!, model.meshes[b]!, options)),
+    );
+  }
   const invalid = many.map((pair, i) =>
     i === 300 || i === 500 ? { ...pair, options: { ...pair.options, tolerance: -i } } : pair,
   );

@@ -91,4 +91,9 @@ test('a clearance slightly below the limit is found between two keys', () => {
   assert.ok(min && min.distance <= 1 && min.distance >= 0.99, JSON.stringify(min));
 });
 
+test('a distance that always exceeds the limit by less than the tolerance ends the search soon', () => {
+  const min = trackerOf(() => 1 + 1e-9, [0, 10]).minClearance([0, 10], 1);
+  assert.is(min?.distance, 1 + 1e-9);
+});
+
 test.run();

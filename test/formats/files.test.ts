@@ -159,6 +159,10 @@ test('a byte order mark before a comment is skipped', () => {
     ['d.off', 'OFF', '3 1 0', '0 0 0', '1 0 0', '0 1 0', '3 0 1 2'],
   ] as const)
     assert.is(triangleCount(parseParts(name, concatenate(mark, text(...lines)))), 1, name);
+  // A backslash at the end of a comment does not join the next line.
+  const file = concatenate(mark, text('# C:\\models\\', ...triangle));
+  assert.is(triangleCount(parseParts('e.obj', file)), 1);
+  assert.match(refusal('f.obj', concatenate(mark, text('# a', 'v 0 0'))).message, /line 2/);
 });
 
 test('progress is a number, also for an empty file', () => {

@@ -83,9 +83,11 @@ test('each kind has its own choice, and calls without a kind use all threads', (
 
 test('an asynchronous detect never leaves a call begun', async () => {
   const calls = { begun: 0, ended: 0 };
+  let last: string | undefined;
   const { begin, end } = CallThreads.prototype;
   CallThreads.prototype.begin = function (kind, size) {
     calls.begun += Number(kind !== undefined);
+    last = kind;
     return begin.call(this, kind, size);
   };
   CallThreads.prototype.end = function () {
@@ -99,6 +101,8 @@ test('an asynchronous detect never leaves a call begun', async () => {
     for (let i = 0; i < 3; i++) scene.add(mesh);
     scene.detect();
     assert.equal(calls, { begun: 1, ended: 1 });
+    // No other call began in between, so the time of this call was recorded.
+    assert.is(last, 'detect pairs');
     await engine.async.detect(scene);
     await engine.async.detect(scene, { narrow: 'contacts' });
     assert.is(calls.begun, calls.ended);

@@ -1,6 +1,7 @@
 // Measures pairs of parts. If the measurements take long, workers take over some of the pairs. Each worker has
 // an engine of its own, with the meshes of its pairs. (The engine's own threads would not help, since most of the
 // time is spent in JavaScript.)
+import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Part } from '../../formats/part.js';
@@ -60,8 +61,11 @@ export interface MeasuredByWorker {
  */
 const ALONE_MILLISECONDS = 500;
 const WORKER_MILLISECONDS = 2000;
-/** Workers are not started if the vertices and triangles of their meshes need more than this many bytes. */
-const MAX_SHARED_BYTES = 2 ** 30;
+/**
+ * Workers are not started if the vertices and triangles of their meshes together would need more than this many
+ * bytes. Each worker has its own copy, and a tree that is about as large.
+ */
+const MAX_BYTES = 2 ** 30;
 const SHOW_MILLISECONDS = 100;
 
 /**
@@ -94,9 +98,9 @@ export async function measurePairs<M extends Method>(
   const rest = pairs.slice(first);
   const expected = ((performance.now() - startedAt) / Math.max(1, first)) * rest.length;
   // With n threads, workers save (n - 1) / n of the expected time.
-  const threads = Math.min(engine.info.threads, rest.length);
+  const threads = Math.min(engine.info.threads, availableParallelism(), rest.length);
   const isLong = threads > 1 && expected * (threads - 1) >= perWorker * threads;
-  const task = isLong ? makeTask(method, model, rest) : undefined;
+  const task = isLong ? makeTask(method, model, rest, threads - 1) : undefined;
   let shown = 0;
   const show = (count: number): void => {
     for (; shown < count; shown++) onMeasured();
@@ -110,7 +114,8 @@ export async function measurePairs<M extends Method>(
           measure(first + index);
           Atomics.add(counts, 1, 1);
         } catch {
-          // The pair is measured again below, in order.
+          // The pair is measured again below, in order. Until then, no thread takes further pairs.
+          Atomics.store(counts, 0, rest.length);
         }
         show(Atomics.load(counts, 1));
       }
@@ -122,7 +127,11 @@ export async function measurePairs<M extends Method>(
   }
   // Without workers, these are all other pairs. Otherwise, these are the pairs that a thread could not measure.
   // The first of them that still cannot be measured throws its error.
-  for (let index = first; index < pairs.length; index++) if (results[index] === undefined) measure(index);
+  for (let index = first; index < pairs.length; index++) {
+    if (results[index] !== undefined) continue;
+    measure(index);
+    if (!task) show(shown + 1);
+  }
   show(rest.length);
   return results as Results[M][];
 }
@@ -135,6 +144,7 @@ function makeTask(
   method: Method,
   { parts, meshes }: MeasuredModel,
   pairs: readonly MeasuredPair[],
+  workerCount: number,
 ): MeasureTask | undefined {
   const indexOf = new Map<Mesh, number>();
   const shared: MeshData[] = [];
@@ -144,13 +154,13 @@ function makeTask(
     if (known !== undefined) return known;
     const { positions, indices } = exactMeshOf(parts[part]) as MeshData & { indices: Uint32Array };
     bytes += positions.byteLength + indices.byteLength;
-    if (bytes <= MAX_SHARED_BYTES)
+    if (workerCount * bytes <= MAX_BYTES)
       shared.push({ positions: inSharedMemory(positions), indices: inSharedMemory(indices) });
     indexOf.set(meshes[part], shared.length - 1);
     return shared.length - 1;
   };
   const sharedPairs = pairs.map(({ a, b, options }) => ({ a: shareMesh(a), b: shareMesh(b), options }));
-  if (bytes > MAX_SHARED_BYTES) return undefined;
+  if (workerCount * bytes > MAX_BYTES) return undefined;
   return { method, meshes: shared, pairs: sharedPairs, counts: new Int32Array(new SharedArrayBuffer(8)) };
 }
 

@@ -5,6 +5,8 @@ import { startClashEngine } from '../clashEngine.js';
 import { type MeasuredByWorker, type MeasureTask, takePair } from './measurePairs.js';
 
 async function run({ method, meshes, pairs, counts }: MeasureTask): Promise<MeasuredByWorker[]> {
+  // Other threads may have taken all pairs while this worker started.
+  if (Atomics.load(counts, 0) >= pairs.length) return [];
   const engine = await startClashEngine(1, false);
   const made: Mesh[] = [];
   const meshOf = (index: number): Mesh => (made[index] ??= engine.createMesh(meshes[index]));

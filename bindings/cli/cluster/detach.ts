@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ClusterError } from '../../cluster/errors.js';
-import { readState, stateFolder } from './stateFile.js';
+import { readState, stateFolder, writeStateFiles } from './stateFile.js';
 
 /** Maximum time until all workers are ready, in milliseconds. */
 const READY_TIMEOUT = 120_000;
@@ -16,7 +16,7 @@ const READY_TIMEOUT = 120_000;
  */
 export async function detach(args: string[], cluster: string): Promise<number> {
   const log = path.join(stateFolder(), `${cluster}.log`);
-  const file = openSync(log, 'w', 0o600);
+  const file = writeStateFiles(() => openSync(log, 'w', 0o600));
   const child = spawn(
     process.execPath,
     [process.argv[1], 'cluster', 'up', ...args.filter(word => word !== '--detach')],

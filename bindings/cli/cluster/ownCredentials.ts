@@ -25,10 +25,6 @@ export interface OwnCredentials {
  */
 export async function makeOwnCredentials(cluster: string): Promise<OwnCredentials> {
   const folder = credentialFolder(cluster);
-  writeStateFiles(() => {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { mode: 0o700 });
-  });
   const owners = new Set<number>();
   // Makes keys until one has a number (see ownerOf) that no other key has: clients with equal numbers would
   // receive each other's messages.
@@ -45,11 +41,23 @@ export async function makeOwnCredentials(cluster: string): Promise<OwnCredential
   const operator = await makeKey();
   const nkeys: BrokerNkey[] = [{ key: operator.publicKey, role: 'operator' }];
   const roleFiles = {} as RoleFiles;
+  const seeds = new Map<string, string>();
   for (const role of fileRoles) {
     const { seed, publicKey } = await makeKey();
     nkeys.push({ key: publicKey, role });
     roleFiles[role] = path.join(folder, `${role}.nkey`);
-    writeStateFiles(() => createPrivateFile(roleFiles[role], `${seed}\n`));
+    seeds.set(roleFiles[role], seed);
   }
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  writeStateFiles(() => {
+    remove();
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+      for (const [file, seed] of seeds) createPrivateFile(file, `${seed}\n`);
+    } catch (error) {
+      remove();
+      throw error;
+    }
+  });
   return { nkeys, roleFiles, operatorSeed: operator.seed };
 }

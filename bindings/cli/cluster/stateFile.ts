@@ -60,9 +60,14 @@ export function stateFolder(): string {
  * folder of state files first; no file in it can then be trusted. Windows does not report owners.
  */
 function isOwn(folder: string): boolean {
-  const status = lstatSync(folder, { throwIfNoEntry: false });
-  if (!status?.isDirectory()) return false;
-  return !process.getuid || (status.uid === process.getuid() && (status.mode & 0o022) === 0);
+  try {
+    const status = lstatSync(folder);
+    if (!status.isDirectory()) return false;
+    return !process.getuid || (status.uid === process.getuid() && (status.mode & 0o022) === 0);
+  } catch {
+    // The folder does not exist, or a folder around it cannot be searched.
+    return false;
+  }
 }
 
 /** Returns the folder of the credentials that `up` makes for a cluster. */
@@ -99,9 +104,9 @@ export const isAlive = ({ pid, startTime }: ProcessIdentity): boolean => startTi
  * Calls `write`, which writes files to the folder of state files.
  * @throws CollisionError 'Cluster' if the file system fails
  */
-export function writeStateFiles(write: () => void): void {
+export function writeStateFiles<Result>(write: () => Result): Result {
   try {
-    write();
+    return write();
   } catch (error) {
     if (error instanceof ClusterError) throw error;
     throw new ClusterError(

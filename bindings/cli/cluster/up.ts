@@ -9,6 +9,7 @@ import type { CredentialFiles } from '../../cluster/credentials.js';
 import { Leave } from '../../cluster/leave.js';
 import type { Link } from '../../cluster/link.js';
 import { subjectsOf } from '../../cluster/subjects.js';
+import { outputErrors } from '../outputErrors.js';
 import { plural } from '../terminal.js';
 import { UsageError } from '../usageError.js';
 import { addressesOf, type BrokerSettings, readBroker } from './brokerOptions.js';
@@ -93,12 +94,17 @@ export async function up(args: string[]): Promise<number> {
   );
 }
 
-// Runs the cluster until it ends, and then removes its state files and credentials.
-async function runCluster(...settings: Parameters<typeof runUntilEnd>): Promise<number> {
+// Runs the cluster until it ends, and then removes the state file and the credentials that it has written.
+async function runCluster(
+  givenAddress: ClusterAddress,
+  nodes: Pick<SupervisorOptions, 'workers' | 'threads' | 'backend'>,
+  listening: BrokerSettings,
+): Promise<number> {
+  const written = { any: false };
   try {
-    return await runUntilEnd(...settings);
+    return await runUntilEnd(givenAddress, nodes, listening, written);
   } finally {
-    removeState(settings[0].cluster);
+    if (written.any) removeState(givenAddress.cluster);
   }
 }
 
@@ -106,9 +112,11 @@ async function runUntilEnd(
   givenAddress: ClusterAddress,
   nodes: Pick<SupervisorOptions, 'workers' | 'threads' | 'backend'>,
   listening: BrokerSettings,
+  written: { any: boolean },
 ): Promise<number> {
   const ending = waitForEndSignal().then(() => ({ code: 0, line: 'ending' }));
   const read = givenAddress.servers ? undefined : await readBroker(listening);
+  written.any = read?.own !== undefined;
   const supervised = read && (await superviseBroker(read.options));
   const own = read?.own;
   const { host, port } = listening;
@@ -134,6 +142,7 @@ async function runUntilEnd(
         ...(supervised ? { broker: identityOf(supervised.broker.pid) } : {}),
         workers: supervisor.pids.map(identityOf),
       });
+      written.any = true;
     };
     const announce = (): void => {
       if (supervisor.readyCount === workers && process.connected) process.send?.('ready');
@@ -163,6 +172,8 @@ async function runUntilEnd(
     close = () => supervisor.close().finally(display.end);
     save();
     announce();
+    // A log on a full disk does not end a running cluster either.
+    outputErrors.areIgnored = true;
     display.printLine(
       `cluster ${givenAddress.cluster} at ${servers.join(', ')}, ${plural(workers, 'worker')}`,
     );

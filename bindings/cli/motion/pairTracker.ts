@@ -101,10 +101,13 @@ export class PairTracker {
    * of the ranges, the distance must exceed `limit`.
    */
   minClearance(ranges: readonly number[], limit: number): MinClearance | undefined {
+    // Sweeps have a tolerance of margin / 4, so they cannot rule out a distance that exceeds the limit by less.
+    // Such a distance counts as within the limit, unless it exceeds the limit by more than the allowed error.
+    const accepted = limit + Math.min(this.options.margin / 4, CLEARANCE_ERROR * limit);
     let best: { distance: number; at: number } | undefined;
     const sample = (time: number, inside: number, reach: number): number => {
-      const found = this.#distance(time, inside, (best?.distance ?? limit) + reach);
-      if (best ? found < best.distance : found <= limit) best = { distance: found, at: time };
+      const found = this.#distance(time, inside, (best?.distance ?? accepted) + reach);
+      if (best ? found < best.distance : found <= accepted) best = { distance: found, at: time };
       return found;
     };
     const pieces: Piece[] = [];

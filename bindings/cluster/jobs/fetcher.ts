@@ -237,7 +237,7 @@ export class Fetcher {
   }
 
   private async end(transfer: Transfer): Promise<void> {
-    const { ticket, name, chunks } = transfer;
+    const { name, chunks } = transfer;
     const bytes = concatBytes(chunks);
     if (name.length === HASH_WORDS && textOf(await hashOf(bytes)) !== textOf(name)) {
       // While the hash was computed, runs may have been canceled.
@@ -247,7 +247,8 @@ export class Fetcher {
         this.failFirst(transfer, `arrived ${MAX_TRIES} times and did not match its hash`, transfer.heardAt);
       return;
     }
-    this.transfers.delete(ticket);
+    // The ticket may have changed while the hash was computed.
+    this.transfers.delete(transfer.ticket);
     for (const { resolve } of transfer.waiting) resolve(bytes);
   }
 

@@ -165,7 +165,7 @@ export class Coordinator {
     const ownedBodies = this.settings.ownedBodiesOf(this.states, this.columns, this.owners, this.members);
     this.members.forEach((id, place) => this.sendStart(id, this.checkpoint, ownedBodies[place]));
     // A restart may have interrupted the last step of a member that leaves.
-    for (const id of this.leavingNodes) if (!this.members.includes(id)) this.dismiss(id);
+    for (const id of this.leavingNodes) if (!this.members.includes(id)) this.mailbox.dismiss(id);
     let change = ownerChanges(this.owners, this.owners);
     let participants = this.members;
     for (let step = this.checkpoint + 1; step <= last; step++) {
@@ -223,7 +223,7 @@ export class Coordinator {
       for (const id of participants)
         if (!next.participants.includes(id)) {
           this.sendGo(step + 1, [id], change, false, true);
-          this.dismiss(id);
+          this.mailbox.dismiss(id);
         }
       participants = next.participants;
       this.failureDetector.begin(participants);
@@ -274,22 +274,6 @@ export class Coordinator {
       owners,
     });
     for (const id of to) this.mailbox.send(id, { epoch: this.epoch, step, round: Round.go }, message);
-  }
-
-  // Ends the swarm for a member that has left, however often the member asks what to do next.
-  private dismiss(id: number): void {
-    const { grid } = this.columns;
-    this.mailbox.answerAlways(
-      id,
-      Round.go,
-      Go.encode(this.heading(this.checkpoint), {
-        isEnd: 1,
-        wantsStates: 0,
-        m: grid.m,
-        members: new Uint32Array(0),
-        ...ownerChanges(this.owners, this.owners),
-      }),
-    );
   }
 
   private async takeAll<V>(
@@ -362,7 +346,7 @@ export class Coordinator {
     if (staying.length === 0) {
       for (const id of participants) {
         this.leavingNodes.add(id);
-        this.dismiss(id);
+        this.mailbox.dismiss(id);
       }
       throw new MembersLost(this.members, 'all nodes have left');
     }

@@ -29,6 +29,8 @@ const HEADER_BYTES = 128;
 const STEPS_AHEAD = 2;
 /** The factor by which the wait for a message grows after each request for it. */
 const BACKOFF = 1.2;
+/** How often a dismissed member is told so unasked. */
+const DISMISSALS = 5;
 /** The maximum wait between two requests, in multiples of `retryInterval`. */
 const MAX_BACKOFF = 8;
 
@@ -82,13 +84,14 @@ export class ReliableMailbox {
   private readonly channel: Channel;
   private readonly options: MailboxOptions;
   private readonly sent = new Map<string, Sent>();
-  /** Messages that answer all requests for messages of a round that are not in `sent`, by receiver. */
-  private readonly standing = new Map<number, { round: number; message: Uint8Array }>();
+  /** Members that no longer take part: see `dismiss`. */
+  private readonly dismissed = new Set<number>();
   private readonly incomplete = new Map<string, IncompleteMessage>();
   private readonly complete = new Map<string, Uint8Array>();
   private readonly delivered = new Set<string>();
   private readonly pending = new Map<string, PendingTake>();
   private readonly timer: ReturnType<typeof setInterval>;
+  private readonly timers = new Set<ReturnType<typeof setTimeout>>();
 
   constructor(options: MailboxOptions) {
     this.options = options;
@@ -150,18 +153,23 @@ export class ReliableMailbox {
   send(to: number, address: Address, message: Uint8Array): void {
     this.rejectOldEpoch(address);
     const { round } = address;
-    const fragments = this.fragmentsOf(message);
+    const size = Math.max(64, this.options.link.packetBytes - HEADER_BYTES);
+    const fragments = Array.from({ length: Math.max(1, Math.ceil(message.length / size)) }, (_, i) =>
+      message.subarray(i * size, (i + 1) * size),
+    );
     this.sent.set(keyOf(to, address), { to, address, fragments });
     this.messagesSent[round] += 1;
     fragments.forEach((_, index) => this.sendFragment(to, address, fragments, index));
   }
 
   /**
-   * From now on, answers each request of `to` for a message of this round with this message, whatever the epoch
-   * and the step, unless a message that was sent is kept.
+   * Tells a member, in any epoch and at any step, that the run is over for it. Does so several times, since
+   * packets may be lost, and again whenever the member asks for a message that is not kept.
    */
-  answerAlways(to: number, round: number, message: Uint8Array): void {
-    this.standing.set(to, { round, message });
+  dismiss(id: number): void {
+    this.dismissed.add(id);
+    for (let i = 0; i < DISMISSALS; i++)
+      this.timers.add(setTimeout(() => this.sendAlive(id), i * this.options.retryInterval));
   }
 
   /** Sends the first fragment of a message again; the receiver then requests the other fragments. */
@@ -214,7 +222,7 @@ export class ReliableMailbox {
     if (this.isClosed) return;
     this.channel.send(this.options.subjectOf(to), Alive, this.heading(this.step), {
       epoch: this.epoch,
-      isOver: this.isOver ? 1 : 0,
+      isOver: this.isOver || this.dismissed.has(to) ? 1 : 0,
       waitingFor: Uint32Array.from(this.waitingFor().slice(0, 64)),
       failure: new TextEncoder().encode(this.failure).subarray(0, 4096),
     });
@@ -223,6 +231,7 @@ export class ReliableMailbox {
   close(): void {
     this.isClosed = true;
     clearInterval(this.timer);
+    for (const timer of this.timers) clearTimeout(timer);
     this.channel.dispose();
     for (const { reject } of this.pending.values()) reject(new Superseded());
     this.pending.clear();
@@ -291,20 +300,10 @@ export class ReliableMailbox {
 
   private answer(from: number, address: Address, missing: Uint32Array): void {
     if (!this.updatePeer(from)) return;
-    const standing = this.standing.get(from);
-    const fragments =
-      this.sent.get(keyOf(from, address))?.fragments ??
-      (standing?.round === address.round ? this.fragmentsOf(standing.message) : undefined);
-    if (!fragments) return this.sendAlive(from);
-    for (const index of missing.length > 0 ? missing : fragments.keys())
-      if (index < fragments.length) this.sendFragment(from, address, fragments, index);
-  }
-
-  private fragmentsOf(message: Uint8Array): Uint8Array[] {
-    const size = Math.max(64, this.options.link.packetBytes - HEADER_BYTES);
-    return Array.from({ length: Math.max(1, Math.ceil(message.length / size)) }, (_, i) =>
-      message.subarray(i * size, (i + 1) * size),
-    );
+    const sent = this.sent.get(keyOf(from, address));
+    if (!sent) return this.sendAlive(from);
+    for (const index of missing.length > 0 ? missing : sent.fragments.keys())
+      if (index < sent.fragments.length) this.sendFragment(from, address, sent.fragments, index);
   }
 
   private sendFragment(to: number, address: Address, fragments: readonly Uint8Array[], index: number): void {
