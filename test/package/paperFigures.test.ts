@@ -529,8 +529,10 @@ test('the statements about limits of the balance and of the front are true', () 
   assert.equal(withShare(FRONT_SHARE, 16, true), [], 'time on 16 threads');
 
   assert.equal(
-    unimproved().filter(({ scene, variant }) => scene !== SHELLS || variant !== STATIC_UNKNOWN),
-    [],
+    unimproved()
+      .filter(({ scene, variant }) => scene !== SHELLS || variant !== STATIC_UNKNOWN)
+      .map(({ scene, measure, variant }) => [scene, measure, variant]),
+    [[TRAIN, 'max/mean, p = 64', STATIC]],
     'cases that stealing does not improve',
   );
 });
