@@ -59,6 +59,6 @@ if (status === 0 && words.includes('--write')) {
     });
   const kept = DIGEST.exec(text)?.[1] === digest ? others : [];
   const written = `${text.slice(0, from)}${[table, ...kept].join('\n')}${text.slice(to)}`;
-  writeFileSync(pagePath, written.replace(DIGEST, `The digest of these hashes is \`${digest}\`.`));
+  writeFileSync(pagePath, written.replace(DIGEST, `The digest of these hashes is ${digest}.`));
 }
 process.exit(status ?? 1);
