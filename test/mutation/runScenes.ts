@@ -97,7 +97,13 @@ export class SceneRunner {
   ): Promise<readonly SceneReference[] | number> {
     const progress = new Int32Array(new SharedArrayBuffer(8));
     const limits: Limits = { seconds, bytes: BYTES };
-    const task: SceneTask = { correct: this.#correct, mutants, references, progress };
+    const task: SceneTask = {
+      correct: this.#correct,
+      engineWorker: pathOf('dist/runtime/worker.js'),
+      mutants,
+      references,
+      progress,
+    };
     return superviseWorker<readonly SceneReference[] | number>(
       startWorker(this.#bundle, task, limits),
       progress,

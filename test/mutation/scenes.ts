@@ -1,7 +1,7 @@
 // Runs fixed scenes on mutants, in a worker thread, and compares the results with those of correct code. The
 // scenes are those of the suite `determinism`, and random calls of the suite `soak`, on engines with one thread
 // and with three threads.
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { WasmFile } from '../../dist/engine/engineOptions.js';
 import { createEngine, type Engine } from '../../dist/index.js';
 import * as samples from '../../dist/samples/index.js';
@@ -11,13 +11,15 @@ import { contextOf } from '../support/engines.js';
 import type { Outcome, SceneMutant, SceneReference } from './mutant.js';
 
 /**
- * correct: the kernel files without errors. references: if missing, the worker computes them with correct code.
+ * correct: the kernel files without errors. engineWorker: the path of the script that threads of an engine run;
+ * its scripts have no errors. references: if missing, the worker computes them with correct code.
  * progress: two numbers. The first one increases before an engine is created for a mutant and before each of
  * the mutant's scenes; the time limit applies to each of these steps. The second one is the number of the
  * current mutant.
  */
 export interface SceneTask {
   correct: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+  engineWorker: string;
   mutants: readonly SceneMutant[];
   references?: readonly SceneReference[];
   progress: Int32Array;
@@ -74,6 +76,7 @@ const startEngine = (
     threads,
     memory: 'shared',
     warmUp: 'off',
+    createWorker: start => new Worker(task.engineWorker, { workerData: start, execArgv: [] }),
     maximumMemoryBytes: MEMORY_BYTES,
     wasmModule,
   });
