@@ -54,14 +54,15 @@ async function memoryOf(engine: Engine): Promise<Memory> {
 }
 
 /**
- * Runs at least WARM_BLOCKS blocks, and then more until `isOver` returns true. Then runs the first block
- * again.
+ * Runs at least warmBlocks blocks, and then more until `isOver` returns true. Then runs the first block again. The
+ * memory after warmBlocks blocks is compared with that at the end.
  * @throws if the first block now has other results, or if the engine's memory has faults
  */
 export async function soak(
   engine: Engine,
   from: SoakState,
   isOver: (state: SoakState) => boolean,
+  warmBlocks = WARM_BLOCKS,
 ): Promise<SoakResult> {
   const state = { ...from };
   let checked = 0;
@@ -73,7 +74,7 @@ export async function soak(
     checked += block.checked;
     state.chain = hashBytes(new TextEncoder().encode(state.chain + block.hash));
     state.block++;
-    if (state.block - from.block === WARM_BLOCKS) warm = await memoryOf(engine);
+    if (state.block - from.block === warmBlocks) warm = await memoryOf(engine);
     // Lets finalizers and timers run.
     await new Promise(resolve => setImmediate(resolve));
   } while (!warm || !isOver(state));
@@ -90,8 +91,8 @@ export async function soak(
 }
 
 /**
- * Describes each kind of memory that has grown too much since the first 1,000 calls. A little growth is
- * allowed, because a later call may need more working memory than all calls before.
+ * Describes each kind of memory that has grown too much since the first blocks. A little growth is allowed,
+ * because a later call may need more working memory than all calls before.
  */
 export function growthOf({ warm, end }: SoakResult): string[] {
   const limits: Memory = {
@@ -100,7 +101,9 @@ export function growthOf({ warm, end }: SoakResult): string[] {
     heap: warm.heap + 4 * 2 ** 20,
   };
   return (Object.keys(limits) as (keyof Memory)[]).flatMap(name =>
-    end[name] > limits[name] ? `${name}: ${warm[name]} bytes after 1,000 calls, ${end[name]} at the end` : [],
+    end[name] > limits[name]
+      ? `${name}: ${warm[name]} bytes after the first blocks, ${end[name]} at the end`
+      : [],
   );
 }
 
