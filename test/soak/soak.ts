@@ -97,7 +97,7 @@ export async function soak(
 export function growthOf({ warm, end }: SoakResult): string[] {
   const limits: Memory = {
     used: 1.35 * warm.used + 2 ** 17,
-    wasm: 1.25 * warm.wasm + 2 ** 20,
+    wasm: 1.5 * warm.wasm + 2 ** 22,
     heap: warm.heap + 4 * 2 ** 20,
   };
   return (Object.keys(limits) as (keyof Memory)[]).flatMap(name =>
