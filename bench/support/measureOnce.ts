@@ -2,10 +2,10 @@
 // copies of the model that stand beside each other, the number of threads.
 import { performance } from 'node:perf_hooks';
 import { FIGURES } from '../../dist/cli/clash/classifyParts.js';
-import { measurePairs } from '../../dist/cli/clash/measurePairs.js';
+import { measurePairs, placedPairs } from '../../dist/cli/clash/measurePairs.js';
 import { startClashEngine } from '../../dist/cli/clashEngine.js';
 import { findClashes } from '../../dist/cli/findClashes.js';
-import { mapTransforms, placementsOf } from '../../dist/formats/part.js';
+import { mapTransforms } from '../../dist/formats/part.js';
 import { readContents } from '../../dist/formats/readFiles.js';
 
 const IDLE = { begin() {}, step() {}, end() {} };
@@ -23,11 +23,7 @@ const all = Array.from({ length: Number(copies) }, (_, copy) =>
 ).flat();
 const engine = await startClashEngine(Number(threads), false);
 const { meshes, clashes } = findClashes(engine, all, IDLE);
-const pairs = clashes.map(({ a, b }) => ({
-  a,
-  b,
-  options: { ...placementsOf(all[a]!, all[b]!), clearance: 0, tolerance: 0, ...FIGURES },
-}));
+const pairs = placedPairs(all, clashes, { clearance: 0, tolerance: 0, ...FIGURES });
 const startedAt = performance.now();
 await measurePairs(engine, 'classify', { parts: all, meshes }, pairs, () => {});
 console.log(performance.now() - startedAt);

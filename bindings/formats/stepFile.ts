@@ -14,6 +14,7 @@ import {
   Tokens,
   TYPED,
 } from './stepTokens.js';
+import { byteOrderMark } from './textScanner.js';
 
 const MAX_NUMBER = 2 ** 32 - 1;
 const [NEWLINE, QUOTES, HASH, DOLLAR, APOSTROPHE, LEFT, RIGHT, STAR, COMMA, DOT, SLASH, SEMICOLON, EQUALS] = [
@@ -99,7 +100,7 @@ export class StepFile {
   }
 
   private readHeader(): void {
-    if (this.bytes[0] === 0xef && this.bytes[1] === 0xbb && this.bytes[2] === 0xbf) this.at = 3;
+    this.at = byteOrderMark(this.bytes);
     this.expectWord('ISO-10303-21');
     this.expect(SEMICOLON, ';');
     this.expectWord('HEADER');

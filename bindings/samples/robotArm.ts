@@ -176,18 +176,18 @@ function gripper(triangles: number): MeshData {
 }
 
 function merge(meshes: MeshData[]): MeshData {
-  const total = (name: keyof MeshData): number => meshes.reduce((sum, mesh) => sum + mesh[name]!.length, 0);
+  const total = (name: keyof MeshData): number => meshes.reduce((sum, mesh) => sum + mesh[name].length, 0);
   const positions = new Float32Array(total('positions'));
   const indices = new Uint32Array(total('indices'));
   let [firstCoordinate, firstIndex] = [0, 0];
   for (const mesh of meshes) {
     positions.set(mesh.positions, firstCoordinate);
     indices.set(
-      Array.from(mesh.indices!, vertex => vertex + firstCoordinate / 3),
+      Array.from(mesh.indices, vertex => vertex + firstCoordinate / 3),
       firstIndex,
     );
     firstCoordinate += mesh.positions.length;
-    firstIndex += mesh.indices!.length;
+    firstIndex += mesh.indices.length;
   }
   return { positions, indices };
 }

@@ -100,9 +100,9 @@ export async function writeCertificate(
   let text: string;
   try {
     text = JSON.stringify(content);
-  } catch {
+  } catch (error) {
     // The text is longer than the longest string.
-    throw tooLarge(maxBytes);
+    throw error instanceof RangeError ? tooLarge(maxBytes) : error;
   }
   const bytes = Buffer.from(`${text}\n`);
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);

@@ -1,14 +1,14 @@
 // Classifies each pair of parts that intersect or are near each other, as hard, contained, clearance,
 // coplanar or touch.
 
-import { type Part, placementsOf } from '../../formats/part.js';
+import type { Part } from '../../formats/part.js';
 import type { Classification, Mesh } from '../../index.js';
 import type { ClashClass, Finding } from '../../report/clashClasses.js';
 import type { ClashEngine } from '../clashEngine.js';
 import { type Clash, comparePairs } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { findNearPairs } from './findNearPairs.js';
-import { measurePairs } from './measurePairs.js';
+import { measurePairs, placedPairs } from './measurePairs.js';
 
 /**
  * The search for the overlap depth of one pair examines at most this many pieces of the surfaces. In most
@@ -56,11 +56,7 @@ export async function classifyParts(
     engine,
     'classify',
     { parts, meshes },
-    pairs.map(({ a, b }) => ({
-      a,
-      b,
-      options: { ...placementsOf(parts[a], parts[b]), ...measures, ...FIGURES },
-    })),
+    placedPairs(parts, pairs, { ...measures, ...FIGURES }),
     () => progress.step(),
   );
   return measured.flatMap((found, i) =>

@@ -1,11 +1,11 @@
 // Measures each region in which two parts intersect, for the outputs of `pfront clash --regions`.
-import { type Part, placementsOf } from '../../formats/part.js';
+import type { Part } from '../../formats/part.js';
 import type { Mesh, Penetration } from '../../index.js';
 import type { Finding } from '../../report/clashClasses.js';
 import type { ClashEngine } from '../clashEngine.js';
 import type { Progress } from '../progress.js';
 import { FIGURES } from './classifyParts.js';
-import { measurePairs } from './measurePairs.js';
+import { measurePairs, placedPairs } from './measurePairs.js';
 
 /**
  * Returns the contact regions of each clash whose parts share a point, deepest first.
@@ -26,11 +26,7 @@ export async function findRegions(
     engine,
     'penetration',
     { parts, meshes },
-    intersecting.map(({ a, b }) => ({
-      a,
-      b,
-      options: { ...placementsOf(parts[a], parts[b]), ...FIGURES },
-    })),
+    placedPairs(parts, intersecting, FIGURES),
     () => progress.step(),
   );
   return new Map(intersecting.map((clash, i) => [clash, measured[i].regions]));

@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
-import type { Part } from '../../formats/part.js';
+import { type Part, placementsOf } from '../../formats/part.js';
 import type {
   Classification,
   ClassifyOptions,
@@ -37,6 +37,14 @@ export interface MeasuredModel {
   parts: readonly Part[];
   meshes: readonly Mesh[];
 }
+
+/** Returns pairs of parts with their placements and the same further options. */
+export const placedPairs = (
+  parts: readonly Part[],
+  pairs: readonly { a: number; b: number }[],
+  options: Omit<Options, 'transformA' | 'transformB'>,
+): MeasuredPair[] =>
+  pairs.map(({ a, b }) => ({ a, b, options: { ...placementsOf(parts[a], parts[b]), ...options } }));
 
 /** Input of a worker. */
 export interface MeasureTask {
