@@ -1,5 +1,5 @@
 // Entry point `pfront`: re-exports only.
-/** Engines, meshes, and queries on them. @module pfront */
+/** Creates engines and meshes, and runs queries on meshes. @module pfront */
 
 export type { BoxPairsOptions, Method } from './broadphase/boxPairs.js';
 export type { BroadPhase } from './broadphase/broadPhase.js';

@@ -5,7 +5,7 @@ import { CELL_BATCH, CellJob, CellShare, CellSplit } from '../records';
 import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 import { sliceStart } from './boxSlices';
 
-/** Max value of `missed`, the count of entries that do not fit. Prevents an overflow. */
+/** Max value of `missed`, the count of entries that do not fit. The limit prevents an overflow. */
 const MAX_MISSED: usize = 0x7fffffff;
 
 export function assignToCells(jobAt: usize, begin: u32, end: u32): void {

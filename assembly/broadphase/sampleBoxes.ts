@@ -195,7 +195,7 @@ function gap(a: usize, b: usize, axis: usize): f64 {
   );
 }
 
-// Returns about the maximum number of buckets into which sweepSlabs sorts a slab of `count` boxes.
+// Returns approximately the maximum number of buckets into which sweepSlabs sorts a slab of `count` boxes.
 function bucketsOf(count: f64): f64 {
   return count < 4 ? 1 : <f64>min<u32>(1 << SWEEP_BUCKET_BITS, 1 << (30 - clz(<u32>count)));
 }

@@ -1,5 +1,5 @@
 // Splits space into cells that hold about the same number of boxes each. Each region is split recursively at
-// the median of those sampled box centers that lie in it. Runs on one thread: begin and end are ignored.
+// the median of the sampled box centers that lie in it. Runs on one thread: begin and end are ignored.
 
 import { Cell, CellJob, CellSplit, SampledCenter, SWEEP_CELLS } from '../records';
 import { add, load4, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';

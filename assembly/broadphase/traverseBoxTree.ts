@@ -140,8 +140,8 @@ function testLeaves(job: usize, list: usize, leaves: usize, count: u32): void {
   store<f64>(list, load<f64>(list, BoxList.tests) + 16 * <f64>count, BoxList.tests);
 }
 
-// Tests the four boxes of node a against those of node b. Bit 4 * k + m of the result is set if lane k of a
-// and lane m of b overlap and share no flag.
+// Tests the four boxes of node a against the four boxes of node b. Bit 4 * k + m of the result is set if lane k
+// of a and lane m of b overlap and share no flag.
 // @ts-ignore: decorator
 @inline
 function overlaps16(a: usize, b: usize): i32 {

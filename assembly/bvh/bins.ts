@@ -10,7 +10,7 @@ export const BIN_SHIFT: usize = 6;
 export const BIN_BYTES: usize = 64;
 export const COUNT: usize = 32;
 export const AXIS_BYTES: usize = 1024;
-/** Offset of the end of the bins of all three axes, where the data of the chosen split begins. */
+/** Offset of the end of the bins of all three axes, where the memory of `chooseSplit` (splits.ts) begins. */
 export const BINS_END: usize = 3072;
 
 // Adding 2^23 rounds a small non-negative float to an integer, which is then in the low bits of the float.

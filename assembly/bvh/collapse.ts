@@ -1,8 +1,8 @@
-// Collapses a binary tree to a 4-wide tree with the same leaves, such that the sum of its node areas is as
-// small as possible. For each binary node, dynamic programming finds the cheapest ways to cover the leaves
-// below the node with a forest of at most 1, 2, 3 or 4 trees. The result is a shape: the children of each
-// node and the triangle numbers of each leaf. Nodes with the same parent are adjacent, and these groups of
-// nodes are in depth-first order. The first lanes of a node hold the children that are leaves.
+// Collapses a binary tree to the 4-wide tree with the same leaves whose node areas have the smallest sum. For
+// each binary node, dynamic programming finds the cheapest ways to cover the leaves below the node with a
+// forest of at most 1, 2, 3 or 4 trees. The result is a shape: the children of each node and the triangle
+// numbers of each leaf. Nodes with the same parent are adjacent, and these groups of nodes are in depth-first
+// order. The first lanes of a node hold the children that are leaves.
 import { BinaryNode, BuildRecord, LEAF_BIT, NOTHING, Subtree } from '../records';
 
 const ENTRY_BYTES: usize = 16;

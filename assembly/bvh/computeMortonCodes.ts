@@ -36,7 +36,8 @@ export function computeMortonCodes(jobAt: usize, begin: u32, end: u32): void {
       low = min4(low, boxLow);
       high = max4(high, boxHigh);
       const place = mul(sub(add(boxLow, boxHigh), offset), factor);
-      // Adding 2^23 rounds to an integer in the low bits. The unused lane is ignored.
+      // Adding 2^23 to a float rounds it to an integer, which is then in the low bits. The unused lane is
+      // ignored.
       store<u32>(
         codes + ((<usize>id) << 2),
         mortonCode(add(min4(max4(splat(0), place), top), splat(8388608))),

@@ -1,6 +1,6 @@
 // Fills a mesh's table of support values for a grid of directions. The support value of a direction is the
-// maximum of its dot products with the vertices. assembly/bvh/supports.ts uses the tables of two bodies to
-// test whether a plane separates them.
+// maximum of its dot products with the vertices. assembly/bvh/supports.ts uses the tables of two bodies to test
+// whether a plane separates the bodies.
 
 import { SUPPORT_CELLS, SUPPORT_EDGE, SUPPORT_ENTRIES, SUPPORT_OCTANT, SupportsJob } from '../records';
 import { abs, add, load4, max4, mul, splat, splatAt } from '../simd/lanes';

@@ -1,7 +1,7 @@
 // Moves the triangle records of each range from one buffer to another: first the records on the left side of
-// the range's split, then those on the right side. Records of a range without a split keep their order. The
-// upper levels of a tree are built in rounds of three kernels: binChunks, splitTop and moveChunks. This is the
-// third kernel.
+// the range's split, then the records on the right side. Records of a range without a split keep their order.
+// The upper levels of a tree are built in rounds of three kernels: binChunks, splitTop and moveChunks. This is
+// the third kernel.
 
 import { BuildRecord, Chunk, TopJob, TopRange } from '../records';
 import { load4, lt, maskBits, splat } from '../simd/lanes';

@@ -98,8 +98,8 @@ function fillLeaves(mesh: usize, corners: usize, first: u32, last: u32): void {
   }
 }
 
-// Returns a vector whose lane 0 is the minimum of the four lanes of x, lane 1 that of y, and lane 2 that of z.
-// Lane 3 is unused.
+// Returns the minimum of the four lanes of x in lane 0, of the lanes of y in lane 1, and of the lanes of z in
+// lane 2. Lane 3 is unused.
 function minOfLanes(x: v128, y: v128, z: v128): v128 {
   const xy = min4(v128.shuffle<f32>(x, y, 0, 1, 4, 5), v128.shuffle<f32>(x, y, 2, 3, 6, 7));
   const zz = min4(z, v128.shuffle<f32>(z, z, 2, 3, 0, 1));

@@ -31,7 +31,10 @@ export function isBetterContact(
   return moving < load<u32>(job, ShapeJob.bestMoving);
 }
 
-/** Stores a contact as the best one of the job, but the caller writes its point. x, y, z: the normal. */
+/**
+ * Stores a contact as the best one of the job, except for its point, which the caller writes. x, y, z: the
+ * normal.
+ */
 export function storeContact(
   job: usize,
   target: u32,

@@ -3,8 +3,8 @@
 // If a segment moves in a straight line, its distance from a triangle is a convex function of time. The plane
 // through the nearest point of the triangle, perpendicular to the vector between the nearest points, separates
 // the segment from the triangle. While the distance of the segment from this plane exceeds the radius, there is
-// no contact. Advancing to the time at which this distance equals the radius, and repeating this, is Newton's
-// method from the left on a convex function: it never passes the first contact.
+// no contact. Advancing repeatedly to the time at which this distance equals the radius is Newton's method on a
+// convex function, started from the left. It never passes the first contact.
 
 import { placeTriangle } from '../exact/place';
 import { CastTarget, NOTHING, ShapeJob } from '../records';

@@ -1,5 +1,5 @@
-// Finds when a moving triangle first touches another one, by the method of moveCapsule.ts: the distance of two
-// triangles, one of which moves in a straight line, is a convex function of time.
+// Finds when a moving triangle first touches another triangle. Uses the method of moveCapsule.ts: if one of two
+// triangles moves in a straight line, their distance is a convex function of time.
 
 import { placeTriangle } from '../exact/place';
 import { CORNERS, nearestOfTriangles, POINTS } from '../proximity/features';
@@ -7,8 +7,8 @@ import { CastTarget, ShapeJob } from '../records';
 import { along, NEVER, NOISE, nextTime, scale, writeNormal } from './advance';
 import { isBetterContact, storeContact } from './contacts';
 
-// At this offset in working memory are the vertices of the moving triangle, then those of the other one: 9 f64
-// each. The work space of proximity/features.ts ends before this offset.
+// Offset in working memory of the vertices of the moving triangle, then of the other triangle: 9 f64 each. The
+// work space of proximity/features.ts ends before this offset.
 const PLACED: usize = 576;
 const TRIANGLE: usize = 72;
 
@@ -59,7 +59,8 @@ function moveTo(job: usize, time: f64): void {
   }
 }
 
-// Projects both triangles on a direction. Returns the min of the moving one minus the max of the other one.
+// Projects both triangles on a direction. Returns the min of the moving triangle minus the max of the other
+// triangle.
 function separationAlong(work: usize, x: f64, y: f64, z: f64): f64 {
   const p = work + CORNERS;
   const q = p + TRIANGLE;
@@ -121,7 +122,8 @@ export function castTriangles(job: usize, number: u32, target: usize, triangle: 
       y = lastY;
       z = lastZ;
     } else if (isThrough || distance < NOISE * error) {
-      // The direction between the nearest points means nothing.
+      // The direction between the nearest points is useless: the triangles pass through each other, or the
+      // points are too close.
       writeFaceNormal(work, NOISE * error, vx, vy, vz);
       x = load<f64>(work, POINTS);
       y = load<f64>(work, POINTS + 8);

@@ -1,6 +1,6 @@
-// Tests whether a box overlaps a triangle, with the separating axis test: two convex polyhedra are separate if
-// and only if a normal of a face, or a direction perpendicular to an edge of each, separates them (Ericson,
-// section 5.2.9).
+// Tests whether a box overlaps a triangle, with the separating axis test (Ericson, section 5.2.9). Two convex
+// polyhedra are separate if and only if they are separated along the normal of a face, or along a direction
+// that is perpendicular to an edge of each.
 
 import { ShapeJob } from '../records';
 import { OVERLAP, PLACED, SEPARATE, UNDECIDED } from './moveCapsule';

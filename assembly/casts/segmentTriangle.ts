@@ -2,9 +2,9 @@
 
 import { makeFace, nearestOnFace } from '../proximity/features';
 
-// Byte offsets in working memory: the ends of the segment and the vertices of the triangle (inputs), then the
-// vector from the nearest point of the triangle to that of the segment, the nearest point of the triangle, and
-// how much the distance of the two points may differ from the computed length (outputs).
+// Byte offsets in working memory. Inputs: the ends of the segment and the vertices of the triangle. Outputs:
+// the vector from the nearest point of the triangle to the nearest point of the segment, the nearest point of
+// the triangle, and how much the distance of the two points may differ from the computed length.
 export const ENDS: usize = 0;
 export const VERTICES: usize = 48;
 export const VECTOR: usize = 120;
@@ -15,8 +15,8 @@ export const FACE_ERROR: usize = 168;
 const NEEDLE: usize = 256;
 const POINTS: usize = 352;
 
-// Bound on the rounding error of a product of two or three factors, each of which is a coordinate or a difference
-// of coordinates: 2^-46 times the product of the largest magnitudes that the factors may have.
+// Bound on the rounding error of a product of two or three coordinates or differences of coordinates: 2^-46
+// times the product of the largest magnitudes that the factors may have.
 const ERROR: f64 = 1.4210854715202004e-14;
 
 // The largest accepted error of the direction of a triangle's normal: an angle of 2^-38. If the error may be
@@ -116,8 +116,8 @@ function nearestOnEdge(work: usize, from: usize, to: usize, square: f64): f64 {
   return keep(work, square, px + s * dx - x, py + s * dy - y, pz + s * dz - z, x, y, z, 0);
 }
 
-// Finds the nearest pair of points of which one is on a needle and the other is an end of the segment. First
-// projects the ends on the line of the needle's longest edge. So the distance is accurate although the needle's
+// Finds the nearest pair of points, one on a needle and the other an end of the segment. First projects the
+// ends onto the line of the needle's longest edge, so that the distance is accurate although the needle's
 // normal is not.
 function nearestOnNeedle(work: usize, isPoint: bool): f64 {
   makeFace(work + VERTICES, work + NEEDLE);

@@ -61,7 +61,7 @@ export function boundMoving(jobAt: usize, begin: u32, end: u32): void {
 /**
  * Relative error bound: far larger than the rounding errors of a placed sphere's radius, of its placed center
  * and of a placed vertex. A placed coordinate is a sum whose terms may cancel, so its error is relative to the
- * sum of the terms' magnitudes: at most 4 * 2^-53 times this sum. For a vertex, this sum is at most that of
+ * sum of the terms' magnitudes: at most 4 * 2^-53 times this sum. For a vertex, this sum is at most the sum for
  * the center plus sqrt(3) radii.
  */
 const SLACK: f64 = 9.094947017729282e-13;

@@ -1,7 +1,7 @@
-// Finds the first contact of two moving meshes. The trees of both meshes are descended together. The time at
-// which the moving boxes of a pair first overlap is computed for each pair. The search is depth first, and
-// visits the child pairs of a pair in the order of these times. A pair whose boxes overlap only after a known
-// contact is skipped.
+// Finds the first contact of two moving meshes. The trees of both meshes are descended together. For each pair
+// of boxes, the time at which the moving boxes first overlap is computed. The search is depth first, and visits
+// the child pairs of a pair in the order of these times. A pair whose boxes overlap only after a known contact
+// is skipped.
 
 import {
   Contact,
@@ -35,8 +35,8 @@ import { addStartIfTouching } from './startPairs';
 
 /**
  * TIME_SLACK, 2^-21: the boxes of a contact may begin to overlap later than the contact's toi, but by less than
- * this. The delay is at most the resolution, 2^-24 of the step. In rigid motion, the toi is that of the refined
- * contact. FLOAT_TIME_SLACK, 2^-22: more than the absolute rounding error of a time in floats. TIME_FACTOR,
+ * this. The delay is at most the resolution, 2^-24 of the step. In rigid motion, the toi of the refined contact
+ * counts. FLOAT_TIME_SLACK, 2^-22: more than the absolute rounding error of a time in floats. TIME_FACTOR,
  * 2^-20: bound on the relative rounding errors of a computed time.
  */
 const TIME_SLACK: f64 = 4.76837158203125e-7;
@@ -266,7 +266,7 @@ function testLeaves(
     let near = i32x4.bitmask(f32x4.lt(v128.load(times), splat(Infinity)));
     if (near == 0) continue;
     const face = load<u32>(facesA + (i << 2));
-    // startA is the largest number if no faces are known to intersect at the start.
+    // startA is NOTHING, the largest number, if no faces are known to intersect at the start.
     if (face > load<u32>(descent, TreeDescent.startA)) continue;
     placeFace(load<u32>(descent, TreeDescent.meshA), face, rows, rows + ROWS, margin, sweptA);
     for (; near != 0; near &= near - 1) {
@@ -321,8 +321,8 @@ function keepFirstFace(list: usize, descent: usize, before: u32): void {
   }
 }
 
-// Tests two faces at the start, and returns the verdict. If an earlier pair of faces is known to intersect, the
-// test is not needed, and the result is INTERSECT.
+// Tests two faces at the start, and returns the verdict. Returns INTERSECT without a test if an earlier pair of
+// faces is known to intersect.
 function testStart(list: usize, descent: usize, sweptA: usize, a: u32, sweptB: usize, b: u32): u32 {
   const knownA = load<u32>(descent, TreeDescent.startA);
   if (knownA < a || (knownA == a && load<u32>(descent, TreeDescent.startB) < b)) return INTERSECT;

@@ -20,7 +20,7 @@ export const MIN_SQUARE: f64 = 2.409919865102884e-181;
 
 /**
  * Sets the Moment's normal to (x, y, z), which must have length 1 up to rounding. Sets low and high to the
- * range of the points along it.
+ * range of the points along the normal.
  */
 export function setNormal(moment: usize, x: f64, y: f64, z: f64): void {
   store<f64>(moment, x, Moment.normal);

@@ -1,7 +1,7 @@
-// Finds the first contact of two moving features by conservative advancement: from time 0 on, it proves for
-// one interval of time after another that there is no contact, until the whole step is clear, a contact is
-// proven, or the next interval gets too short. Moments (states of the motion at one time) that were evaluated
-// too far ahead are kept on a stack for later.
+// Finds the first contact of two moving features by conservative advancement. From time 0 on, proves for one
+// interval of time after another that there is no contact. Ends when the whole step is clear, when a contact is
+// proven, or when the next interval gets too short. Moments (states of the motion at one time) that were
+// evaluated too far ahead are kept on a stack for later.
 import { CLEAR, MAX_MOMENTS, MAX_WAITING, Moment, Motion, NEAR, REACHED, SweptFeatures } from '../records';
 import { evaluateMoment } from './evaluateMoment';
 import { firstBoxOverlap } from './firstBoxOverlap';

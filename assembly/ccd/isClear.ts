@@ -25,9 +25,9 @@ export function thresholdOf(motion: usize): f64 {
 /**
  * Returns whether the interval from one Moment to the other is provably clear. The normal and each point are
  * interpolated linearly, so normal . point is quadratic in time. It is at least the smallest of its three
- * Bernstein coefficients. If these exceed the separation times the length of the longer normal, then at every
- * time in the interval a plane perpendicular to the normal separates the origin from all points by more than
- * the separation.
+ * Bernstein coefficients. Suppose that all three exceed the separation times the length of the longer normal.
+ * Then at every time in the interval, a plane perpendicular to the normal separates the origin from all points
+ * by more than the separation.
  */
 export function isClear(motion: usize, from: usize, to: usize): bool {
   const threshold = thresholdOf(motion);

@@ -1,6 +1,7 @@
-// Proves that two moving features have no contact during the whole step, because one constant direction
-// separates them: a coordinate axis, or the direction from the origin to the center of all points of the
-// Motion. These points are the differences between points of the two features, at both ends of the step.
+// Proves that two moving features have no contact during the whole step, if one constant direction separates
+// them. Tries the coordinate axes (if the separation is 0), and the direction from the origin to the center of
+// all points of the Motion. These points are the differences between points of the two features, at both ends
+// of the step.
 import { Motion } from '../records';
 import { projections } from './direction';
 import { HEIGHT_ERROR, LENGTH_FACTOR } from './isClear';

@@ -31,9 +31,9 @@ function along(point: usize, x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * Returns a bit for each pair whose points are provably never coplanar. The signed volume that the first
- * three differences span is cubic in time, so it has one sign if all its Bernstein coefficients have that
- * sign. differences: the output of `computeDifferences`. Requires `prepareDirections`.
+ * Returns a bit for each pair whose points are provably never coplanar. The signed volume that the first three
+ * differences span is cubic in time. If all its Bernstein coefficients have the same sign, the volume keeps
+ * this sign. differences: the output of `computeDifferences`. Requires `prepareDirections`.
  */
 export function neverCoplanar(differences: usize): i32 {
   const start = differences;
@@ -51,7 +51,7 @@ export function neverCoplanar(differences: usize): i32 {
   const middleZ = add(crossZ(start + second, end + third), crossZ(end + second, start + third));
   const first = along(start, earlyX, earlyY, earlyZ);
   const last = along(end, lateX, lateY, lateZ);
-  // next, after: three times the two inner coefficients, which have the same signs.
+  // next, after: the two inner coefficients times 3. The factor does not change their signs.
   const next = add(along(end, earlyX, earlyY, earlyZ), along(start, middleX, middleY, middleZ));
   const after = add(along(end, middleX, middleY, middleZ), along(start, lateX, lateY, lateZ));
   const limit = add(mul(splat(VOLUME_ERROR), productOfMaxima(differences)), splat(UNDERFLOW));

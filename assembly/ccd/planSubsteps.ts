@@ -22,8 +22,8 @@ const COARSE_RESOLUTION: f64 = 0.0625;
  * SEPARATION_UP, 1 + 2^-50, is a factor for the minimum separation, which may be much longer than such sums.
  * SEPARATION_UP exceeds the effect of a product and a sum, two roundings of up to 2^-53 each. Increasing the
  * separation by 2^-50 matters only for features whose distance exceeds the separation. This distance is less
- * than twice the sum of both bodies' extents. So the separation is also less than that, and the increase is
- * less than 2^-49 times the sum of the extents. A plan allows for a rounding error of at least 2^-46 times this
+ * than twice the sum of both bodies' extents. So the separation is also less than twice this sum, and the
+ * increase is less than 2^-49 times the sum. A plan allows for a rounding error of at least 2^-46 times the
  * sum, eight times as much. ROUNDING, 2^-47, bounds the rounding error of a separation, which is at most
  * 1.5 * 2^-48 times the largest coordinate (see `bindings/ccd/sweepOptions.ts`).
  */

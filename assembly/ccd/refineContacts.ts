@@ -36,7 +36,7 @@ const STEPS: f64 = 281474976710656;
  * contact is kept if a fine substep confirms it, and it gets the time that was found in that substep. Nothing
  * is changed if no body rotates. If the list was too short for all contacts, the search runs again with more
  * capacity, so no contact needs to be refined yet. However, if only the first contact is requested, the plan's
- * earliest time is updated even in this case, so that the search does not take long.
+ * earliest time is updated even in this case, so that the search can stop early.
  */
 export function refineContacts(plan: usize, list: usize, first: u32, sweptA: usize, sweptB: usize): void {
   const count = <u32>load<f64>(list, ContactList.found);

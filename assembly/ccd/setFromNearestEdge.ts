@@ -5,9 +5,10 @@ import { Moment, Motion } from '../records';
 import { lowLane, swapLanes } from '../simd/doubles';
 import { MIN_SQUARE, setNormal } from './direction';
 
-// Keeps the quotient for a zero-length edge from being NaN. Far below all relevant squares.
+// Added to squared lengths, so that a quotient is not NaN if an edge has length 0. Far below all relevant
+// squares.
 const TINY: f64 = 1e-290;
-// If two distances differ by less than this factor, rounding may have changed their order.
+// If the ratio of two distances is at most this, rounding may have changed their order.
 const TIE_FACTOR: f64 = 1.000001;
 
 // For a = (a0, a1) and b = (b0, b1), returns (a1, b0): the next values after a0 and a1 in the sequence a0, a1,

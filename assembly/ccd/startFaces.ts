@@ -1,5 +1,5 @@
-// Float filter for pairs of triangles at the start of a motion: tests separating axes, four at a time
-// (Ericson, Real-Time Collision Detection, 5.2.1). It proves most pairs to be apart, so few pairs need the
+// Float filter for pairs of triangles at the start of a motion: tests separating axes, four at a time (Ericson,
+// Real-Time Collision Detection, 5.2.1). The filter proves that most pairs are apart, so few pairs need the
 // exact test.
 
 import { StartFace } from '../records';

@@ -2,7 +2,10 @@
 import { NOTHING, OWN_BIT, SweptMesh } from '../records';
 import { SWEPT_POINT } from './sweptPoints';
 
-/** Bytes of a face, of a box and of an edge; byte offset of the edges in a face. */
+/**
+ * FACE_BYTES, BOX_BYTES, EDGE_BYTES: bytes of a face, a box and an edge. EDGES_OFFSET: byte offset of the edges
+ * in a face.
+ */
 export const FACE_BYTES: usize = 24;
 export const BOX_BYTES: usize = 24;
 export const EDGE_BYTES: usize = 8;

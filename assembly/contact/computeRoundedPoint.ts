@@ -19,9 +19,8 @@ const STRIDE: usize = 24;
 const TRIANGLE: usize = 72;
 
 // Every coordinate is 0 or has a magnitude of 2^-160..2^200, and is thus a multiple of 2^-212. So the sums of
-// products of four coordinates that this file computes are multiples of 2^-848 and smaller than 2^810.
-// Neither these sums, nor their quotients above MIN_QUOTIENT, nor the rounding errors of both underflow or
-// overflow.
+// products of four coordinates that this file computes are multiples of 2^-848 and smaller than 2^810. These
+// sums, their quotients above MIN_QUOTIENT, and the rounding errors of both do not underflow or overflow.
 export const MIN_COORDINATE: f64 = 6.842277657836021e-49;
 export const MAX_COORDINATE: f64 = 1.6069380442589903e60;
 // Nonzero quotients of at most this magnitude are left undecided; TypeScript code computes them with BigInt.

@@ -1,8 +1,8 @@
 // Computes the exact intersection of two triangles whose coordinates are doubles, as a list of its corners.
 // Each corner is a vertex, the point where an edge crosses a face, or the point where two edges cross.
 // Triangles in different planes are handled as in Guigue and Devillers, "Fast and robust triangle-triangle
-// overlap test using orientation predicates" (2003): each triangle cuts the planes' common line in a segment,
-// and each end of the first segment is compared with each end of the second.
+// overlap test using orientation predicates" (2003). Each triangle cuts the common line of the two planes in a
+// segment, and each end of the first segment is compared with each end of the second.
 import { makePlane, PLANE_BYTES, sideOfPlane, WORK_BYTES } from '../exact/orient';
 import { loneVertex, nextVertex, sideBits, sidesOfPlane } from '../exact/sides';
 import { CROSS, DISJOINT, TOUCH_POINT, TOUCH_SEGMENT } from '../records';
@@ -36,8 +36,8 @@ export function intersectTriangles(p: usize, set: usize, scratch: usize): void {
   if (sidesOfB == ALL_POSITIVE || sidesOfB == ALL_NEGATIVE) return;
   const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
   if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return;
-  // The normal of a degenerate triangle is 0, so every point counts as on its plane. If a vertex is not on a
-  // triangle's plane, that triangle is not degenerate.
+  // The normal of a degenerate triangle is 0, so every point counts as lying on its plane. Therefore, a
+  // triangle is not degenerate if a vertex of the other triangle does not lie on its plane.
   if (sidesOfA != 0 && sidesOfB != 0) return intersectCrossing(p, sidesOfA, sidesOfB, set, scratch);
   intersectSpecial(p, sidesOfA, sidesOfB, set, scratch);
 }

@@ -12,19 +12,19 @@ import {
   signOfExpansion,
 } from './expansion';
 
-// The magnitude of every coordinate is 0 or within [2^-306, 2^338]. So coordinates are multiples of 2^-358,
-// triple products of differences are multiples of 2^-1074, the smallest positive double, and stay below
-// 2^1020.
+// The magnitude of every coordinate is 0 or within [2^-306, 2^338]. So every coordinate is a multiple of
+// 2^-358. Products of three differences are multiples of 2^-1074, the smallest positive double, and the sums of
+// such products stay below 2^1020.
 const MIN_COORDINATE: f64 = 7.670458539527698e-93;
 const MAX_COORDINATE: f64 = 5.599361855444511e101;
 
-// Let e be 2^-53. The sign of the volume tells the side of a plane, and the sign of the area is orient2d. The
-// longest chain of operations has eight roundings for the volume and four for the area. So the error of the
-// volume is below ((1 + e)^8 - 1) / (1 - e)^8 < 9e times the permanent. One more e covers the rounding when
-// the permanent is multiplied by SIDE_ERROR. Likewise, the error of the area is below 5e times the permanent,
-// and one more e covers the rounding when the permanent is multiplied by ORIENT2D_ERROR.
-// The permanent times SIDE_ERROR may be denormal. If the permanent is below 2^-1021, every step is exact, so
-// 0 is a valid bound. Otherwise, rounding that product to a multiple of 2^-1074 loses at most 1/20 of it.
+// Let e be 2^-53. The sign of the volume tells on which side of a plane a point lies, and the sign of the area
+// is orient2d. The longest chain of operations has eight roundings for the volume and four for the area. So the
+// error of the volume is below ((1 + e)^8 - 1) / (1 - e)^8 < 9e times the permanent. One more e covers the
+// rounding when the permanent is multiplied by SIDE_ERROR. Likewise, the error of the area is below 5e times
+// the permanent, and one more e covers the rounding when the permanent is multiplied by ORIENT2D_ERROR. The
+// permanent times SIDE_ERROR may be denormal. If the permanent is below 2^-1021, every step is exact, so 0 is a
+// valid bound. Otherwise, rounding that product to a multiple of 2^-1074 loses at most 1/20 of it.
 const SIDE_ERROR: f64 = 10 * 1.1102230246251565e-16;
 const ORIENT2D_ERROR: f64 = 6 * 1.1102230246251565e-16;
 

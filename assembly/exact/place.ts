@@ -1,5 +1,5 @@
 // Transforms triangles from mesh coordinates, in float32 or doubles, to doubles in the common frame of both
-// meshes. Every exact test places its vertices with this file, so all of them use identical coordinates.
+// meshes. Every exact test places its vertices with this file, so all exact tests use identical coordinates.
 import { MeshRecord } from '../records';
 
 // Returns one placed coordinate. A placement is the first three rows, 4 f64 each, of a column-major 4 x 4

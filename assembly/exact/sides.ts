@@ -21,9 +21,9 @@ export function sideBits(side: i32): u32 {
   return <u32>(side > 0) | ((<u32>(side < 0)) << 3);
 }
 
-// Returns twice the number of the vertex that is alone on its side of the plane, plus 1 if that side counts
-// as the positive side. If two vertices are strictly on one side and the third is on the plane, the third is
-// the lone vertex; its side counts as the opposite of theirs.
+// Returns twice the number of the vertex that is alone on its side of the plane, plus 1 if that side counts as
+// the positive side. If two vertices are strictly on one side and the third is on the plane, the third is the
+// lone vertex; its side counts as the side opposite to the other two.
 export function loneVertex(sides: u32): u32 {
   const positive = sides & 7;
   const negative = sides >> 3;

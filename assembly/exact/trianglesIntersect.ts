@@ -45,8 +45,8 @@ export function trianglesIntersect(p: usize, scratch: usize): u32 {
 
   const sidesOfA = sidesOfPlane(scratch + PLANE_OF_OTHER, q, p, scratch + WORK);
   if (sidesOfA == ALL_POSITIVE || sidesOfA == ALL_NEGATIVE) return APART;
-  // The normal of a degenerate triangle is 0, so every point counts as on its plane. If a vertex is not on a
-  // triangle's plane, that triangle is not degenerate.
+  // The normal of a degenerate triangle is 0, so every point counts as lying on its plane. Therefore, a
+  // triangle is not degenerate if a vertex of the other triangle does not lie on its plane.
   if (sidesOfA != 0 && sidesOfB != 0) return verdictOf(crossingIntersect(p, sidesOfA, q, sidesOfB, scratch));
   if (sidesOfB != 0) return verdictOf(degenerateIntersects(q, sidesOfB, p, scratch));
   if (sidesOfA != 0) return verdictOf(degenerateIntersects(p, sidesOfA, q, scratch));
@@ -76,8 +76,8 @@ function crossingIntersect(p: usize, sidesOfP: u32, q: usize, sidesOfQ: u32, scr
   const lastP = nextVertex(nextP);
   const lastQ = nextVertex(nextQ);
   // The lone vertex of a triangle is alone on its side of the other triangle's plane (see `loneVertex`). The
-  // vertices of P are reordered so that the positive side of P's plane is the side of Q's lone vertex, and the
-  // vertices of Q so that the positive side of Q's plane is the side of P's lone vertex.
+  // vertices of P are reordered so that the positive side of P's plane is the side of Q's lone vertex. The
+  // vertices of Q are reordered so that the positive side of Q's plane is the side of P's lone vertex.
   const p0 = p + VERTEX * apexP;
   const q0 = q + VERTEX * apexQ;
   const p1 = p + VERTEX * ((loneQ & 1) != 0 ? nextP : lastP);
@@ -95,8 +95,9 @@ function degenerateIntersects(s: usize, sides: u32, t: usize, scratch: usize): b
   for (let i: u32 = 0; i < 3; i++) {
     const j = nextVertex(i);
     const either = (sides >> i) | (sides >> j);
-    // Skip an edge whose ends are both strictly on one side of the plane, or both on the plane. In the latter
-    // case the edge is the one point where the line crosses the plane, and the other edges contain it too.
+    // Skip an edge whose ends are both strictly on one side of the plane, or both on the plane. If both ends
+    // are on the plane, the edge is the single point at which the line crosses the plane, and the other edges
+    // contain this point, too.
     if ((either & 9) == 0 || ((sides >> i) & (sides >> j) & 9) != 0) continue;
     const from = s + VERTEX * i;
     const to = s + VERTEX * j;

@@ -45,8 +45,8 @@ export function loadLanes(isSingle: bool, at: usize, field: usize): v128 {
 
 // Returns a lane mask of the vectors (x, y, z) that are at most `distance` long. A missing sphere is at
 // Infinity, so in a test of two spheres, its vector has components of Infinity or NaN, and its lane is not set.
-// A test of a sphere and a box may set the lane of a missing sphere. The caller therefore uses the result
-// only for pairs whose spheres overlap.
+// A test of a sphere and a box may set the lane of a missing sphere. So the caller uses the result only for
+// pairs whose spheres overlap.
 function within(x: v128, y: v128, z: v128, distance: v128): v128 {
   return le(add(add(mul(x, x), mul(y, y)), mul(z, z)), mul(distance, distance));
 }

@@ -1,6 +1,6 @@
 // Clips a triangle to the prism of another triangle (Sutherland and Hodgman, "Reentrant polygon clipping",
 // 1974). The prism is the set of all points above, on or below the other triangle, along its normal. Each
-// corner of the result gets a name: a number that tells which vertex or which crossing of sides it is.
+// corner of the result gets a name: a number that tells which vertex or which crossing of sides the corner is.
 
 import { writeVector } from './writeVector';
 
@@ -24,8 +24,9 @@ export const OTHER_VERTEX: u32 = 16;
 export const CROSSING: u32 = 32;
 
 /**
- * A triangle clipped by three planes has at most six corners. Rounding errors can bend the sides of a needle, so that a
- * plane cuts off every second corner: then the numbers of corners are at most 4, 6 and 9.
+ * A triangle clipped by three planes has at most six corners. But rounding errors can bend the sides of a
+ * needle, so that a plane cuts off every second corner. Then there are at most 4, 6 and 9 corners after the
+ * first, second and third plane.
  */
 export const POLYGON_BYTES: usize = 9 * CORNER_BYTES;
 

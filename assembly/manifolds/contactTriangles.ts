@@ -4,9 +4,9 @@ import { ContactCandidate, MAX_CANDIDATES, TriangleContact } from '../records';
 import { CORNER, CORNER_BYTES, clipToPrism, OWN_VERTEX, POLYGON_BYTES } from './clipToPrism';
 import { writeVector } from './writeVector';
 
-// Layout of the working memory: the corners of A's triangle, then those of B's (9 f64 each). Then, for each of
-// the two triangles, the unit normal (3 f64; 0 if the triangle has no area) and a sign (f64; -1 if the mesh is
-// mirrored, otherwise 1). Then a polygon, and the scratch memory of clipToPrism.
+// Layout of the working memory. First come the corners of A's triangle and of B's triangle (9 f64 each). For
+// each of the two triangles, the unit normal (3 f64; 0 if the triangle has no area) and a sign (f64; -1 if the
+// mesh is mirrored, otherwise 1) follow. A polygon and the scratch memory of clipToPrism come last.
 export const CORNERS_B: usize = 72;
 export const NORMAL_A: usize = 144;
 export const NORMAL_B: usize = 176;
@@ -225,7 +225,8 @@ function writeCandidates(
       work + SCRATCH,
     );
     const end = polygon + <usize>count * CORNER_BYTES;
-    // Only the polygon of a needle has more than MAX_CANDIDATES corners. They lie on two lines, up to rounding.
+    // Only the polygon of a needle can have more than MAX_CANDIDATES corners, which all lie on two lines, up to
+    // rounding. The last corners are then left out.
     for (
       let at = polygon;
       at < end && out < first + <usize>MAX_CANDIDATES * ContactCandidate.SIZE;

@@ -400,7 +400,8 @@ function connect(slice: usize, count: u32): void {
   }
 }
 
-// Appends the manifolds of a placed pair to the output of the slice. Those that do not fit are only counted.
+// Appends the manifolds of a placed pair to the output of the slice. Manifolds that do not fit are only
+// counted.
 function writeManifolds(slice: usize, pair: u32, count: u32): void {
   for (let i: u32 = 0; i < count; i++) {
     const first = load<u32>(contactAt(slice, i), TriangleContact.first);

@@ -116,7 +116,8 @@ export function completePair(pair: usize, placedA: usize, placedB: usize, invers
   // Bounds the rounding error of place() in testLeafPairs.ts, relative to the max |coordinate| M of a placed
   // triangle. place() computes R d + offset, where R is the linear part of the transform and d is a corner.
   // There are seven roundings (of the row, three products and three sums). The error of each is at most u times
-  // |R||d| + |offset| <= (2 spread + 1) M.
+  // |R||d| + |offset| <= (2 spread + 1) M. If the spread is large, |R||d| is bounded by 2 sumR instead, and its
+  // errors are added to pointError.
   let localError = (2 * spread + 1) * 7 * FLOAT_ROUNDING;
   if (!(spread <= 64)) {
     localError = 7 * FLOAT_ROUNDING;

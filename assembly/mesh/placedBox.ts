@@ -9,7 +9,7 @@ import { roundDown2 } from '../simd/rounding';
  * Writes the bounding box of a placed body: 6 f32, the min corner, then the max corner. On each axis, the
  * signs of the entries of the placement's row select two corners of the mesh's box. These corners are placed
  * by the same operations in the same order as every vertex. Rounding is monotone, so the box contains every
- * placed vertex. Both sides on an axis are computed at once: min, and max with its sign flipped.
+ * placed vertex. Both sides on an axis are computed at once, as the min and the negated max.
  */
 export function writeBox(body: usize, box: usize): void {
   const x = sidesOn(body, 0);

@@ -26,9 +26,9 @@ export const ROW: usize = 32;
 const SURE_SHARE: f64 = 9.5367431640625e-7;
 const MIN_VOLUME: f64 = 1e-290;
 /**
- * An inverse is accepted if its residual is at most this value times (1 + condition)^2. The inaccuracy of an
- * accepted inverse displaces points near the mesh with this placement by at most half of the error that
- * computeRelative (placePairs.ts) allows for.
+ * An inverse is accepted if its residual is at most this value times (1 + condition)^2. The errors of an
+ * accepted inverse displace points near the placed mesh by at most half of the error that computeRelative
+ * (placePairs.ts) allows for.
  */
 const MAX_RESIDUAL: f64 = 3.552713678800501e-15;
 

@@ -1,7 +1,7 @@
 // Sine and cosine by Taylor series. Only basic arithmetic is used, which rounds in the same way everywhere, so
 // the results have the same bits on every machine. The series are accurate to 2^-63.
 
-/** Returns the cosine of an angle of at most a little more than pi / 2. */
+/** Returns the cosine of an angle in radians, whose magnitude must not be much greater than pi / 2. */
 export function cosine(x: f64): f64 {
   const y = x * x;
   return (
@@ -33,7 +33,7 @@ export function cosine(x: f64): f64 {
   );
 }
 
-/** Returns the sine of an angle of at most a little more than pi / 2. */
+/** Returns the sine of an angle in radians, whose magnitude must not be much greater than pi / 2. */
 export function sine(x: f64): f64 {
   const y = x * x;
   return (

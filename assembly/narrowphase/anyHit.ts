@@ -144,9 +144,9 @@ export function descend(
       const mask = overlap & (isDiagonal ? <i32>UPPER_TRIANGLE : 0xffff);
       boxTests += 16;
       if (mask == 0) continue;
-      // If a node is paired with itself, the deepest overlap is that of a child with itself, but this does
-      // not make an intersection likely. So if any two different children overlap, a pair of different
-      // children goes first.
+      // If a node is paired with itself, the deepest overlap is between a child and itself, which does not make
+      // an intersection likely. So if any two different children overlap, a pair of different children goes
+      // first.
       const different = isDiagonal ? mask & ~(<i32>DIAGONAL) : 0;
       const best =
         (mode == BOXES

@@ -32,8 +32,8 @@ import {
  */
 const DEPTH_TOLERANCE: f32 = 0.001;
 
-// Returns the smaller of two overlaps: that of the boxes on one axis, and `before`, the smallest overlap on
-// the earlier axes. If a box is empty, the overlap is -Infinity or NaN on every axis.
+// Returns the smaller of two overlaps: the overlap of the boxes on one axis, and `before`, the smallest overlap
+// on the earlier axes. If a box is empty, the overlap is -Infinity or NaN on every axis.
 function minOverlap(before: v128, low: v128, high: v128, lowB: v128, highB: v128): v128 {
   return min4(min4(sub(high, lowB), sub(highB, low)), before);
 }

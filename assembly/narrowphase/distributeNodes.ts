@@ -1,13 +1,13 @@
-// Distributes the nodes of a front to lists of nearly equal weight: takes the nodes in the order of their
-// weights, beginning with the heaviest, and gives each node to the list whose nodes have the smallest total
-// weight so far (Zhang and Kim 2014, section 3.3).
+// Distributes the nodes of a front to lists of nearly equal weight (Zhang and Kim 2014, section 3.3). Takes the
+// nodes in the order of their weights, beginning with the heaviest, and gives each node to the list whose nodes
+// have the smallest total weight so far.
 
 import { DistributeJob, FrontNode, ListRecord, WEIGHT_BUCKETS } from '../records';
 
 /**
- * Nodes are sorted only into buckets of similar weights, since a full sort does not balance better. This is
- * the number of low bits of a weight that do not affect its bucket. The exponent and the three leading bits of
- * the mantissa remain, so the weights in a bucket differ by less than 12.5 %.
+ * Number of low bits of a weight that do not affect its bucket. Nodes are sorted only into buckets of similar
+ * weights, because a full sort does not improve the balance. The exponent and the three leading bits of the
+ * mantissa remain, so the weights in a bucket differ by less than 12.5 %.
  */
 const BUCKET_SHIFT: u32 = 20;
 

@@ -105,9 +105,9 @@ function clearEntry(entry: usize, slotA: u32, slotB: u32): void {
 
 // Replaces the weights of the selected nodes by costs that are predicted from the last run (`predictCost`). The
 // cost of a node that was not measured is assumed to be its weight, times the last run's total cost, divided by
-// the sum of the weights of the measured nodes. If none of the selected nodes was measured, or if the last
-// run's total cost is 0, keeps the weights and sets the job's `coherent` to 0; otherwise sets the job's
-// `estimated` to the sum of the costs of the nodes that were not measured. Returns the sum of all costs.
+// the sum of the weights of the measured nodes. Keeps the weights and sets the job's `coherent` to 0 if none of
+// the selected nodes was measured, or if the last run's total cost is 0. Otherwise, sets the job's `estimated`
+// to the sum of the costs of the nodes that were not measured. Returns the sum of all costs.
 function predictAll(job: usize, from: usize, end: usize, starts: usize): f64 {
   const lastTotal = load<f64>(job, FrontJob.lastTotal);
   let weights: f64 = 0;

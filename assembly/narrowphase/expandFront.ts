@@ -62,10 +62,9 @@ function expandAll(mode: u32, jobAt: usize): void {
 
 // Called for a node that is not expanded further. Replaces its estimated cost with a weight,
 // n^(5/4) cost^(1/8), where n is the number of overlapping pairs of children. The weight decides how nodes are
-// distributed over lists. It is used in runs that use neither measured costs nor stealing. In such runs, the
-// estimate from the overlap of boxes decides which nodes to expand, but n predicts the cost of a node better.
-// A pair of leaves counts as n = 1. Returns whether any children overlap; if none do, the caller drops the
-// node.
+// distributed over lists. It is used in runs without measured costs and without stealing. In such runs, the
+// estimate from the overlap of boxes decides which nodes to expand, but n predicts the cost of a node better. A
+// pair of leaves counts as n = 1. Returns whether any children overlap; if none do, the caller drops the node.
 function setWeight(mode: u32, pair: usize, at: usize): bool {
   let count = load<u32>(at, FrontNode.boxTests);
   if (count == 0)

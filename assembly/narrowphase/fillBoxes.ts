@@ -1,5 +1,5 @@
-// Fills the SelfBoxes of a tree that was built or refitted. A SelfBoxes record holds the min and max corners
-// of four boxes: those of a node's children, or those of a leaf's triangles.
+// Fills the SelfBoxes of a tree that was built or refitted. A SelfBoxes record holds the min and max corners of
+// four boxes: the boxes of a node's children or of a leaf's triangles.
 
 import { Leaf, MeshRecord, NOTHING, Node, SelfBoxes, SelfTree } from '../records';
 import { abs, add, load4, max4, min4, mul, splat, splatAt, sub } from '../simd/lanes';
@@ -18,9 +18,9 @@ export function fillBoxes(tree: usize, begin: u32, end: u32): void {
   const nodeCount: u64 = load<u32>(mesh, MeshRecord.nodeCount);
   const leafCount: u64 = load<u32>(mesh, MeshRecord.leafCount);
   const boxes: usize = load<u32>(tree, SelfTree.boxesAt);
-  // Each side of a box is moved outward by four times the error of stored coordinates. If all coordinates are
-  // stored exactly, as for most meshes near the origin, this is 0. For most other meshes, it is 2^-23: the
-  // distance between neighboring float32 values from 1 to 2.
+  // Each side of a box is moved outward by a slack of four times the error of stored coordinates. The slack is
+  // 0 if all coordinates are stored exactly, as for most meshes near the origin. For most other meshes, it is
+  // 2^-23: the distance between neighboring float32 values from 1 to 2.
   const slack = splat(4 * load<f32>(mesh, MeshRecord.storedError));
   fillNodes(
     load<u32>(mesh, MeshRecord.nodesAt),
@@ -51,10 +51,10 @@ function fillNodes(nodes: usize, boxes: usize, first: usize, last: usize, slack:
     const hx = load4(node, Node.halfX);
     const hy = load4(node, Node.halfY);
     const hz = load4(node, Node.halfZ);
-    // A box is stored as its center and its half extents, which were rounded up. So the exact difference of
-    // both is at most the box's low corner. This corner is a float and rounding is monotone, so the rounded
-    // difference is at most the low corner, too. Correspondingly, the rounded sum is at least the high
-    // corner.
+    // A box is stored as its center and its half extents, which were rounded up. So the center minus the half
+    // extents, computed exactly, is at most the box's low corner. This corner is a float and rounding is
+    // monotone, so the rounded difference is at most the low corner, too. Correspondingly, the rounded sum is
+    // at least the high corner.
     v128.store(to, sub(sub(x, hx), slack), SelfBoxes.lowX);
     v128.store(to, sub(sub(y, hy), slack), SelfBoxes.lowY);
     v128.store(to, sub(sub(z, hz), slack), SelfBoxes.lowZ);

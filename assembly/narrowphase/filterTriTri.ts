@@ -23,8 +23,8 @@ export function maxAbs(m: v128, x: v128, y: v128, z: v128): v128 {
   return max4(max4(m, abs(x)), max4(abs(y), abs(z)));
 }
 
-// Returns whether the ends u and v of an edge are surely on opposite sides of a plane. A mask whose name
-// begins with p means "surely positive", and one that begins with n "surely negative".
+// Returns whether the ends u and v of an edge are surely on opposite sides of a plane. The names of masks of
+// surely positive values begin with p, and the names of masks of surely negative values begin with n.
 function crosses(pu: v128, nu: v128, pv: v128, nv: v128): v128 {
   return or(and(pu, nv), and(nu, pv));
 }
@@ -78,10 +78,10 @@ export function maxAbs3(x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * Returns an error bound for each coordinate of the cross product a x b. Let A and B be the max |coordinate|
- * of a and b (`sizeA`, `sizeB`), EA and EB the max errors of their coordinates (`errorA`, `errorB`), and
- * u = 2^-24 the rounding unit of float32. The errors of the coordinates change the result by at most
- * 2 (EA B + A EB + EA EB). The bound is at least 4/3 of that, plus 6 u A B for rounding.
+ * Returns an error bound for each coordinate of the cross product a x b. Let A and B be the max |coordinate| of
+ * a and b (`sizeA`, `sizeB`), EA and EB the max errors of their coordinates (`errorA`, `errorB`), and u = 2^-24
+ * the rounding unit of float32. The errors of the coordinates change the result by at most
+ * 2 (EA B + A EB + EA EB). The bound is at least 4/3 of this change, plus 6 u A B for rounding.
  */
 export function crossError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): v128 {
   return add(
@@ -113,8 +113,9 @@ export function dotError(sizeA: v128, errorA: v128, sizeB: v128, errorB: v128): 
  * Error bound: every coordinate has an error of at most E (stored in B's block), and u = 2^-24. So every
  * difference of two coordinates has an error of at most Ex = 2 E + 2 u L, where L is the max |difference|. To
  * first order, a determinant of three difference vectors has an error of at most 18 L^2 Ex. The full error is
- * at most 1.78 times that while Ex < L / 3. Rounding adds less than 48 u L^3. The bound used is
- * tau = L^2 (64 E + 128 u L) + 2^-120. It covers all of this; if Ex >= L / 3, it exceeds any determinant.
+ * at most 1.78 times this if Ex < L / 3. Rounding adds less than 48 u L^3. The bound used is
+ * tau = L^2 (64 E + 128 u L) + 2^-120. If Ex < L / 3, it covers both errors. Otherwise, it exceeds the
+ * magnitude of every determinant, so no sign is certain.
  */
 export function filterTriTri4(
   a0: usize,
@@ -260,8 +261,8 @@ function filter(
   const apartToo = or(apart, or(gt(min4(so, min4(su, sv)), tauS), lt(max4(so, max4(su, sv)), minusS)));
   if (maskBits(apartToo) == 15) return 0;
 
-  // The volumes of A's edge u->v with B's edges p->q, q->r and r->p. The volumes of o->u are uf, ug and uh;
-  // those of o->v are vf, vg and vh.
+  // The volumes of A's edge u->v with B's edges p->q, q->r and r->p. The volumes of edge o->u are uf, ug and
+  // uh, and the volumes of edge o->v are vf, vg and vh.
   const wf = add(sub(sub(dq, dp), uf), vf);
   const wg = add(sub(sub(dr, dq), ug), vg);
   const wh = add(sub(sub(dp, dr), uh), vh);
@@ -291,7 +292,8 @@ function filter(
     );
     return maskBits(and(sure, pierced)) | ((~maskBits(or(sure, apartToo)) & 15) << 4);
   }
-  // P: surely positive. N: surely negative. For vf, vg and vh, the two are exchanged: A's edge is v->o here.
+  // P: surely positive. N: surely negative. For vf, vg and vh, P and N are exchanged, because A's edge is v->o
+  // here, not o->v.
   const soP = gt(so, tauO);
   const suP = gt(su, tauS);
   const svP = gt(sv, tauS);

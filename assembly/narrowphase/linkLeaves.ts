@@ -51,7 +51,7 @@ function linkLeaf(tree: usize, leaf: u32, links: usize): void {
     const start = starts + ((<usize>vertex) << 2);
     const first = entries + ((<usize>load<u32>(start)) << 2);
     // The entries of a vertex are in ascending order of their leaves. Go backward, and stop at the first leaf
-    // whose number is below this leaf's: that leaf lists this leaf in its own links.
+    // whose number is below the number of this leaf: that leaf lists this leaf in its own links.
     for (let at = entries + ((<usize>load<u32>(start, 4)) << 2) - 4; at >= first; ) {
       const other = load<u32>(at) >> 2;
       if (other < leaf) break;

@@ -1,7 +1,7 @@
 // Writes the fields `child` and `ownPairs` of the SelfBoxes records of a tree's nodes, for testing a mesh
 // against itself. `child` holds the children's record numbers: a leaf's record number is nodeCount plus the
-// leaf's number. `ownPairs` marks the leaves that have triangle pairs without a common vertex, and those that
-// share vertices with more leaves than LeafLinks can list. Also writes the slot of each leaf: 4 times the
+// leaf's number. `ownPairs` marks the leaves that have triangle pairs without a common vertex, and the leaves
+// that share vertices with more leaves than LeafLinks can list. Also writes the slot of each leaf: 4 times the
 // number of its parent node plus its position among the children.
 import { LEAF_BIT, LeafLinks, LINKS_AT, MeshRecord, NOTHING, Node, SelfBoxes, SelfTree } from '../records';
 

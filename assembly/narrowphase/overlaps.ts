@@ -30,8 +30,8 @@ function sharedExtent(centerA: v128, centerB: v128, halfA: v128, halfB: v128): v
 }
 
 // Returns the weights of four box pairs. Parameters a*: the centers and half extents of A's boxes. Parameters
-// b*: those of the images of B's boxes in A's frame. Pairs that do not overlap get a meaningless weight,
-// which the caller must mask out.
+// b*: the centers and half extents of B's boxes, transformed to A's frame. Pairs that do not overlap get a
+// meaningless weight, which the caller must mask out.
 // @ts-ignore: decorator
 @inline
 function weights4(
@@ -174,7 +174,8 @@ function spread(bits: i32): i32 {
 }
 
 // Returns the factor that converts a weight to units of leaf sizes. The weight is a length, a volume or the
-// square root of a volume, so the factor is leavesALength (1 / leaf size), its cube or its 3/2 power.
+// square root of a volume, so the factor is leavesALength (1 / leaf size), its cube or its 3/2 power,
+// respectively.
 function leafUnits(weighting: u32, pair: usize): f32 {
   const length = load<f32>(pair, PairRecord.leavesALength);
   return weighting == WEIGHT_DEPTH

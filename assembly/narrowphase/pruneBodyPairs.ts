@@ -9,8 +9,9 @@ import { BodyRecord, PruneJob } from '../records';
 import { reachAlong } from '../scene/placeBodies';
 import { abs2, add2, mul2, splat2, sumOfProducts } from '../simd/doubles';
 
-// ROUNDING is far greater than the total rounding error relative to the inputs. A distance above MAX_DISTANCE
-// or below MIN_DISTANCE decides nothing, because a sum may have overflowed or a product underflowed.
+// The product of ROUNDING and the size of the inputs is far greater than all rounding errors together. A
+// distance above MAX_DISTANCE or below MIN_DISTANCE decides nothing, because a sum may have overflowed or a
+// product underflowed.
 const ROUNDING: f64 = 9.094947017729282e-13;
 const MAX_DISTANCE: f64 = 1e300;
 const MIN_DISTANCE: f64 = 1e-290;

@@ -1,5 +1,5 @@
 // Tests boxes of one tree against each other, for testing a mesh against itself. The boxes are stored as min
-// and max corners in SelfBoxes records: first the records of all nodes, then those of all leaves.
+// and max corners in SelfBoxes records. The records of all nodes come first, then the records of all leaves.
 
 import { LEAF_BIT, MeshRecord, PairRecord, SelfBoxes } from '../records';
 import { and, le, maskBits, splatAt } from '../simd/lanes';

@@ -1,5 +1,5 @@
-// Filters candidates, that is, pairs of triangles of one mesh. dropSeparated drops the pairs that the plane
-// of one of the two triangles separates. placeFour then converts four pairs to the form that filterTriTri4
+// Filters candidates, that is, pairs of triangles of one mesh. dropSeparated drops a pair if the plane of one
+// triangle separates the two triangles. placeFour then converts four pairs to the form that filterTriTri4
 // reads.
 
 import {
@@ -52,9 +52,9 @@ function corner(positions: usize, lane: usize, offset: usize): v128 {
   return load4(positions + <usize>load<u32>(lane + offset) * 12);
 }
 
-// Returns the error bound of the coordinates at positionsAt, multiplied by the mesh's scale; 0 unless the
-// mesh has vertices in doubles. An underflow does no harm, because coarseBound adds far more than what is
-// lost.
+// Returns the error bound of the coordinates at positionsAt, multiplied by the mesh's scale; 0 unless the mesh
+// has vertices in doubles. An underflow does no harm, because coarseBound adds far more than an underflow
+// loses.
 function errorOf(mesh: usize): v128 {
   return splat(load<f32>(mesh, MeshRecord.rounding) * load<f32>(mesh, MeshRecord.scale));
 }
@@ -190,8 +190,8 @@ function areBeyond(x: v128, y: v128, z: v128, tau: v128): v128 {
  * at `block`, and the triangles given at `b` to the block BLOCK_BYTES later. Coordinates are relative to the
  * first corner of the candidate's first triangle. The addresses of the lanes in the blocks replace the four
  * candidates at `a` and `b`. Each relative coordinate is a difference that is rounded once. filterTriTri4
- * always allows for one rounding of each difference, so the error that is stored in the second block is only
- * that of the mesh's own coordinates (see errorOf).
+ * always allows for one rounding of each difference, so the second block stores only the error of the mesh's
+ * own coordinates (see errorOf).
  */
 export function placeFour(pair: usize, a: usize, b: usize, block: usize): void {
   const mesh: usize = load<u32>(pair, PairRecord.meshA);

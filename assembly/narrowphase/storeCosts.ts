@@ -23,8 +23,8 @@ function storeSlice(job: usize): void {
     maxCost = max<f32>(maxCost, cost);
   }
   store<f32>(job, maxCost, FrontJob.maxNodeCost);
-  // Add the cost of each entry to that of its parent. Start at the last entry, since children are stored after
-  // their parents. A parent is in the slice's part of the tree, or it is a starting node.
+  // Add the cost of each entry to the cost of its parent. Start at the last entry, since children are stored
+  // after their parents. A parent is in the slice's part of the tree, or it is a starting node.
   const first = tree + <usize>load<u32>(job, FrontJob.treeFirst) * CostEntry.SIZE;
   for (let at = tree + <usize>load<u32>(job, FrontJob.treeCount) * CostEntry.SIZE; at > first; ) {
     at -= CostEntry.SIZE;

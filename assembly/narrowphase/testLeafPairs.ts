@@ -159,7 +159,8 @@ function appendCandidates(table: usize, top: usize, mask: i32, lanesA: v128, lan
 
 // For each leaf pair, stores the origin of B's leaf in the local frame of A's leaf. The origin is stored at
 // ERROR_AT of the leaf pair's block, where the error of the block is written later. Each coordinate is a long
-// chain of dependent sums, so all origins are computed before the first of them is needed.
+// chain of dependent sums. One loop computes all origins in advance, so that the processor can work on several
+// chains at once.
 function putOffsets(
   pair: usize,
   leavesA: usize,

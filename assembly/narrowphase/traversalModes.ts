@@ -7,7 +7,7 @@ export const BOXES: u32 = 0;
 export const SELF: u32 = 1;
 /**
  * Two trees with a sphere beside each box. Two children are first tested sphere against sphere. If their
- * spheres overlap and at least one of the two children uses its box, a second test follows (see
+ * spheres overlap and the box of at least one child is to be tested too, a second test follows (see
  * ../hybrid/hybrid.ts).
  */
 export const SPHERES: u32 = 2;

@@ -1,7 +1,7 @@
 // Computes in floats, with an error bound, the distances of the four triangles of a leaf from a point. The
-// algorithm is that of nearestOnTriangle (proximity/features.ts), four triangles at a time. So the error bound
-// is the same multiple of the rounding unit in both files, but here it is the unit of floats. The bound is
-// therefore 2^-17 times the largest extent of a triangle and the point together.
+// algorithm is the same as in nearestOnTriangle (proximity/features.ts), for four triangles at a time. So the
+// error bound is the same multiple of the rounding unit in both files, but here it is the unit of floats. The
+// bound is therefore 2^-17 times the largest extent of a triangle and the point together.
 import { Leaf } from '../records';
 import { add, and, ge, le, load4, max4, min4, mul, neg, splat, sub } from '../simd/lanes';
 

@@ -1,5 +1,5 @@
-// Lists the triangles that may be nearest to a point, for points for which `closestPoints` could not decide
-// which triangle is nearest.
+// Lists the triangles that may be nearest to a point, if `closestPoints` could not decide which of them is
+// nearest.
 import { PointsJob, PointsSlice } from '../records';
 import { beginPoint } from './nearestTriangle';
 import { searchTree } from './searchTree';

@@ -1,6 +1,6 @@
 // Searches a mesh's tree for the triangles that are nearest to a point: depth first, nearer boxes first. Lower
-// bounds of the distances of boxes and of the triangles in leaves are computed in floats, with bounds of all
-// errors, and compared with the smallest upper bound so far (UPPER). Triangles that remain are measured in
+// bounds of the distances of boxes, and of the triangles in leaves, are computed in floats and allow for all
+// errors. They are compared with the smallest upper bound so far (UPPER). Triangles that remain are measured in
 // doubles.
 import {
   LEAF_BIT,
@@ -42,7 +42,7 @@ const GAP_ERROR: f64 = 2.384185791015625e-7;
 const FAR_ERROR: f64 = 8.881784197001252e-16;
 // 1 + 2^-20: covers the roundings of squares and of their sum.
 const ROUND_UP: f64 = 1.00000095367431640625;
-// 2^-100: more than what the square of a float loses by underflow.
+// 2^-100: more than the square of a float loses by underflow.
 const UNDERFLOW: f64 = 7.888609052210118e-31;
 // 2^-16: bounds the error of a distance whose square leafSquares returns, including the rounding of the point
 // and of the corners. The bound is relative to the sum of two lengths: the size of the leaf, and the largest
@@ -282,7 +282,7 @@ function searchFar(
   const uy = splat(<f32>(y / length));
   const uz = splat(<f32>(z / length));
   const reach = 2 * reachOf(mesh);
-  // The error of a projection of the point in doubles, and of a projection of a box in floats.
+  // Covers the error of a projection of the point in doubles, and the error of a projection of a box in floats.
   const error = size * FAR_ERROR + reach * FAR_BOX_ERROR + 4 * <f64>load<f32>(mesh, MeshRecord.storedError);
   const farthest = splat(<f32>reach);
   const base = length - reach - error - LEAF_UNDERFLOW;

@@ -95,8 +95,8 @@ function writeBounds(job: usize, slice: usize, entries: usize): usize {
   return end;
 }
 
-// Returns the first pair that intersects, or NOTHING if this kernel cannot decide which pair that is. known: a
-// pair that intersects.
+// Returns the first pair that intersects, or NOTHING if this kernel cannot decide which pair is the first.
+// known: a pair that intersects.
 function firstHit(job: usize, slice: usize, known: u32): u32 {
   for (let pair: u32 = 0; pair < known; pair++) {
     const verdict = testPair(job, slice, pair, 0);

@@ -61,7 +61,7 @@ export function placeJoints(chain: usize, values: usize, frames: usize, matrices
   }
   const bodyCount: usize = load<u32>(chain, ChainRecord.bodyCount);
   let body: usize = load<u32>(chain, ChainRecord.bodiesAt);
-  // The frame after those of the joints is scratch space for the placement of a body.
+  // The frame after the frames of the joints is scratch space for the placement of a body.
   const placed = frames + jointCount * FRAME;
   for (let i: usize = 0; i < bodyCount; i++, body += ChainBody.SIZE) {
     multiply(frames + <usize>load<u32>(body, ChainBody.joint) * FRAME, body + ChainBody.rows, placed);

@@ -1,8 +1,8 @@
 // Tests edges of a planner's roadmap for collisions. Along an edge, every joint value changes linearly. An edge
 // is free if it can be divided into intervals that are all free. To test an interval, the bodies are placed at
 // its middle. The interval is free if the distance of every queried pair of bodies there is more than the
-// clearance plus a length: how far points of the two bodies can move relative to each other in half of the
-// interval. Source: Schwarzer, Saha and Latombe 2005 (adaptive dynamic collision checking).
+// clearance plus a length. This length is how far points of the two bodies can move relative to each other in
+// half of the interval. Source: Schwarzer, Saha and Latombe 2005 (adaptive dynamic collision checking).
 
 import {
   ChainJoint,
@@ -31,7 +31,7 @@ const SPEED: usize = 16;
  */
 const ERROR_PER_JOINT: f64 = 5.684341886080802e-14;
 const ERROR_PER_RADIAN: f64 = 8.881784197001252e-16;
-/** Results of the test of an interval other than a number of undecided pairs. */
+/** Results of testInterval that are not a number of undecided pairs. */
 const HIT: u32 = 0xffffffff;
 const FAILED: u32 = 0xfffffffe;
 const INVALID: u32 = 0xfffffffd;

@@ -1,6 +1,6 @@
 // Tests two placed bodies for an intersection or, with a clearance, for a distance of at most the clearance: by
-// bounding boxes, then by oriented boxes, then by trees. The traversal of the trees first visits the children
-// with the deepest overlap.
+// bounding boxes, then by oriented boxes, then by trees. The traversal of the trees visits the children with
+// the deepest overlap first.
 
 import { descend } from '../narrowphase/anyHit';
 import { areBoxesSeparated } from '../narrowphase/pruneBodyPairs';

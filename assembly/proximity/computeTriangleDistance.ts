@@ -129,9 +129,9 @@ function areSurelyApart(work: usize, size: f64): bool {
 }
 
 /**
- * Computes the distance of two triangles. p: 18 f64, the corners of the first triangle, then those of the
- * second. out: DISTANCE_RESULT_BYTES. work: DISTANCE_BYTES. scratch: EXACT_SCRATCH_BYTES. areIntersecting:
- * true if the triangles are already known to intersect, so that the exact test is skipped.
+ * Computes the distance of two triangles. p: 18 f64, the corners of the first and then of the second triangle.
+ * out: DISTANCE_RESULT_BYTES. work: DISTANCE_BYTES. scratch: EXACT_SCRATCH_BYTES. areIntersecting: true if the
+ * triangles are already known to intersect, so that the exact test is skipped.
  *
  * Returns INTERSECT if the triangles share a point, APART if they share none, or TOO_WIDE if
  * trianglesIntersectExact (TypeScript) has to decide this. For TOO_WIDE, the distance and the nearest points

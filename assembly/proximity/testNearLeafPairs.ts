@@ -74,7 +74,8 @@ function classifyCandidates(list: usize, candidates: usize, count: u32, limits: 
 
 // Decides the uncertain pairs by computing their distances in doubles. If a distance exceeds the clearance, but
 // the exponents of the coordinates span too wide a range for the exact intersection test, passes the pair to
-// `appendWide`. The working memory is the list's scratch memory, which held copies of leaves before.
+// `appendWide`, because the triangles may still intersect. The working memory is the list's scratch memory,
+// which held copies of leaves before.
 function measureUncertain(list: usize, pair: usize, pairIndex: u32, count: u32, clearance: f64): void {
   const numbers: usize = load<u32>(list, ListRecord.uncertainAt);
   const points: usize = load<u32>(list, ListRecord.scratchAt);

@@ -21,8 +21,8 @@ import { sortHits } from './rayHits';
 import { roundTime } from './roundTime';
 import { deferTriangle, testTriangle } from './testTriangle';
 
-// Nonzero numbers of a ray are 2^-200..2^200 in magnitude. So no product in testTriangle overflows, and the
-// constant TINY in testTriangle.ts covers underflow.
+// The magnitude of each nonzero number of a ray is in 2^-200..2^200. So no product in testTriangle overflows,
+// and the constant TINY in testTriangle.ts covers underflow.
 const MAX_NUMBER: f64 = 1.6069380442589903e60;
 const MIN_NUMBER: f64 = 6.223015277861142e-61;
 

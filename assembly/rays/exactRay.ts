@@ -16,7 +16,7 @@ export const UNKNOWN: i32 = 2;
 // Products of up to five coordinates and one entry of a direction, and sums of such products, are exact if
 // every coordinate is a multiple of 2^-164 below 2^150, and every entry of a direction is a multiple of 2^-252
 // below 2^200. A product of five coordinates and one entry is then a multiple of 2^-1072 and below 2^960. The
-// caller has checked the directions.
+// caller checks the range of the directions.
 const MIN_COORDINATE: f64 = 1.925929944387236e-34;
 const MAX_COORDINATE: f64 = 1.42724769270596e45;
 
@@ -142,8 +142,8 @@ function multiply(e: usize, eCount: i32, f: usize, fCount: i32, out: usize, work
 }
 
 /**
- * Returns the sign of the difference of the parameters at which the ray meets the planes of two triangles, or
- * UNKNOWN. Neither plane may be parallel to the ray.
+ * Returns the sign of t1 - t2, or UNKNOWN: t1 and t2 are the parameters at which the ray meets the planes of
+ * the first and of the second triangle. Neither plane may be parallel to the ray.
  */
 export function compareTimes(ray: usize, first: usize, second: usize, zero: usize, work: usize): i32 {
   if (areTimesWide(ray, first) || areTimesWide(ray, second)) return UNKNOWN;
@@ -166,7 +166,7 @@ export function compareTimes(ray: usize, first: usize, second: usize, zero: usiz
   );
 }
 
-/** Returns the sign of the difference of a triangle's parameter and `limit`, or UNKNOWN. */
+/** Returns the sign of a triangle's parameter minus `limit`, or UNKNOWN. */
 export function compareToLimit(ray: usize, corners: usize, limit: f64, zero: usize, work: usize): i32 {
   // The limit must be 0 or between 2^-200 and 2^200.
   const isNormal = limit == 0 || (limit >= 6.223015277861142e-61 && limit <= 1.6069380442589903e60);

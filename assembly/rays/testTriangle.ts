@@ -182,8 +182,8 @@ function keep(job: usize, slice: usize, target: u32, triangle: u32, time: f64, e
 }
 
 /**
- * Returns whether one of two hits at the same parameter precedes the other one. Such hits are ordered by body,
- * then by triangle.
+ * Returns whether the first of two hits at the same parameter precedes the second. Such hits are ordered by
+ * body, then by triangle.
  */
 export function precedes(job: usize, target: u32, triangle: u32, target2: u32, triangle2: u32): bool {
   if (target == target2) return triangle < triangle2;

@@ -1,6 +1,6 @@
-// Sets the placements of a scene's bodies. If isCheck is set, the kernel only checks their matrices.
-// Otherwise it stores the matrices, and recomputes the boxes of the bodies whose matrix has changed. If there
-// are no matrices, it recomputes the boxes of all bodies.
+// Sets the placements of a scene's bodies. If isCheck is set, the kernel only checks the matrices of the
+// bodies. Otherwise, it stores the matrices and recomputes the boxes of the bodies whose matrices have changed.
+// If no matrices are given, it recomputes the boxes of all bodies.
 
 import { writeBox, writeEmptyBox } from '../mesh/placedBox';
 import { prepareMesh } from '../mesh/placedMesh';
@@ -24,8 +24,8 @@ export function placeBodies(jobAt: usize, begin: u32, end: u32): void {
       const body = <usize>load<u32>(jobAt, PlaceBodiesJob.bodiesAt) + <usize>i * BodyRecord.SIZE;
       const box = <usize>load<u32>(jobAt, PlaceBodiesJob.boxesAt) + <usize>i * 24;
       const matrix = matrices + ((<usize>i) << (isDouble ? 7 : 6));
-      // While matrices are checked, the record of a body is read only if its matrix is invalid: records are
-      // much larger than matrices.
+      // While matrices are checked, the record of a body is read only if its matrix is invalid. Reading all
+      // records would be slow, because they are much larger than the matrices.
       if (isCheck) {
         if (!isPlacement(matrix, isDouble) && load<u32>(body, BodyRecord.presence) != ABSENT) invalid = i;
         continue;

@@ -19,9 +19,9 @@ export function handleOf(nodes: usize, slot: u32): u32 {
 }
 
 /**
- * Prefetches a record by loading words that are a cache line of 64 bytes apart: three words if the record has
- * more than 128 bytes, otherwise two. Returns the bitwise OR of the words. The caller must store this result,
- * or the compiler removes the loads.
+ * Prefetches a record by loading the words at its byte offsets 0 and 64 and, if the record has more than 128
+ * bytes, at 128: one word per cache line. Returns the bitwise OR of the words. The caller must store this
+ * result, or the compiler removes the loads.
  */
 export function prefetch(at: usize, bytes: usize): u32 {
   let words = load<u32>(at) | load<u32>(at, 64);

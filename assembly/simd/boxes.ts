@@ -20,8 +20,8 @@ import {
 } from './lanes';
 
 /**
- * Bytes from one axis to the next: AXIS in the fields of a node and the rows of a matrix, ABS_ROW in the rows
- * of absolute values.
+ * Bytes from one axis to the next. AXIS: in the fields of a node and in the rows of a matrix. ABS_ROW: in the
+ * rows of absolute values.
  */
 export const AXIS: usize = 16;
 export const ABS_ROW: usize = 12;

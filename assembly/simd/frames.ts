@@ -1,5 +1,5 @@
-// Transforms points and boxes from the normalized frame of a mesh to another frame, four at a time. The
-// matrices are those of a PairRecord, or placements of a tree (see ccd/placedTree.ts).
+// Transforms points and boxes from the normalized frame of a mesh to another frame, four at a time. A matrix is
+// a transform of a PairRecord, or the placement of a tree (see ccd/placedTree.ts).
 
 import { add, mul, splatAt } from './lanes';
 

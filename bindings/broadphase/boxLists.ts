@@ -1,5 +1,5 @@
-// One list of overlapping pairs per thread, with the scratch memory that the thread needs to find them. All
-// lists write to one shared output, and all memory is kept from call to call.
+// Manages one list of overlapping pairs per thread, and the scratch memory with which the thread finds these
+// pairs. The pairs of all lists are stored in one shared output. All memory is kept from call to call.
 
 import { BoxList, SapBox } from '../records/boxLayout.js';
 import { boxLimits } from '../records/boxLimits.js';

@@ -34,9 +34,9 @@ export interface BoxPairsOptions {
    */
   against?: Float32Array;
   /**
-   * Method that finds the pairs; all methods find the same pairs. The default 'auto' chooses 'sap' or 'cells'
-   * by the number and the sizes of the boxes or, if these are not conclusive, by a sample of the boxes.
-   * `stats` has the chosen method and the reason.
+   * Method that finds the pairs; all methods find the same pairs. The default 'auto' chooses 'sap' or 'cells',
+   * by the number and the sizes of the boxes. If these do not decide, it estimates the cost of both methods
+   * from a sample of the boxes. `stats` has the chosen method and the reason.
    */
   method?: 'auto' | Method;
   /** Order of the pairs. The default 'sorted' sorts by a, then by b; 'any' skips the sort. */
@@ -52,9 +52,10 @@ export interface BoxPairsOptions {
    */
   forEachChunk?: (chunk: PairsCopy) => void;
   /**
-   * Approximate maximum number of pairs per chunk; all pairs with the same a are in one chunk. A chunk has
-   * the pairs whose a lies in one range of boxes. The boxes of this range are tested against all later boxes,
-   * or against all boxes of `against`, so a few large chunks are faster than many small ones. Default 2^20.
+   * Maximum number of pairs per chunk. All pairs with the same a are in one chunk, so a chunk is larger if one
+   * box alone has more pairs. A chunk has the pairs whose a lies in one range of boxes. For each chunk, the
+   * boxes of its range are tested against all later boxes, or against all boxes of `against`, so a few large
+   * chunks are faster than many small ones. Default 2^20.
    */
   chunkPairs?: number;
 }
@@ -98,10 +99,10 @@ export interface LazyStatsPairs extends Pairs {
 }
 
 const REQUESTED: Choice = { method: 'sap', reason: 'requested' };
-/** A placeholder: a search that delivers no chunks does not use its progress. */
+/** Placeholder for the progress of a search that delivers no chunks. Such a search does not use it. */
 const ONCE: Progress = { first: 0, width: 0, total: 0 };
 const CHUNK_PAIRS = 2 ** 20;
-/** Maximum initial capacity in pairs, used before any pairs have been counted. */
+/** Maximum capacity, in pairs, that is reserved before any pairs have been counted. */
 const MAX_INITIAL_CAPACITY = 2 ** 22;
 
 /** Finds pairs of boxes for one engine, and keeps its working memory between calls. */
@@ -167,9 +168,9 @@ export class BoxPairFinder {
   }
 
   // The fast path for up to MAX_FEW_BOXES boxes: sweep and prune in slabs, on one thread. If 'auto' chooses
-  // another method, that method runs. Returns undefined, so that `#findMany` finds the pairs, if the fast path
-  // is not possible: with some options, with too many boxes or several threads, with an invalid box, or with
-  // too little memory for the maximum number of box copies.
+  // another method, that method runs instead. Returns undefined if the fast path is not possible; the caller
+  // then calls `#findMany`. It is not possible with some options, with too many boxes, on several threads, with
+  // an invalid box, or if there is too little memory for the maximum number of box copies.
   #findFew(boxes: Float32Array, options: BoxPairsOptions): LazyStatsPairs | undefined {
     const { against, method = 'auto', order = 'sorted', countOnly, forEachChunk } = options;
     const { pool } = this.#context;

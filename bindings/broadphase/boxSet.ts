@@ -80,7 +80,7 @@ export class BoxStats implements BoxBounds {
 }
 
 /**
- * Checks a number of boxes: those of one set, or of two sets together. @throws Unsupported if it exceeds the
+ * Checks the number of boxes of one set, or of two sets together. @throws Unsupported if the number exceeds the
  * range of box indices
  */
 export function checkCount(count: number): void {
@@ -169,8 +169,8 @@ export class BoxSet {
 
   /**
    * Copies the boxes and computes their statistics. While this thread copies, the other threads process the
-   * boxes that are already copied. @throws InvalidBoxes with the first value that is not finite; WorkerLost,
-   * Capacity
+   * boxes that are already copied. @throws InvalidBoxes that names the first value that is not finite;
+   * WorkerLost, Capacity
    */
   take(boxes: Float32Array, against: Float32Array = NONE): BoxStats {
     this.firstCount = boxes.length / 6;
@@ -201,8 +201,8 @@ export class BoxSet {
     this.#statsMemory.dispose();
   }
 
-  // Copies the floats of `boxes` to the set's memory; the first of them becomes float `first` of the set. After
-  // each chunk, stores the number of boxes copied so far in the word at `readyAt`.
+  // Copies `boxes` to the set's memory, starting at float number `first` of this memory. After each chunk,
+  // stores the number of boxes copied so far in the word at `readyAt`.
   #copy(boxes: Float32Array, first: number, readyAt: number): void {
     const { u32, f32 } = this.#context.arena;
     for (let from = 0; from < boxes.length; from += COPY_CHUNK) {

@@ -18,8 +18,9 @@ import type { SweepRange } from './slabSweep.js';
 /** Bits per axis of a Morton code. */
 const AXIS_BITS = 10;
 /**
- * A Morton code uses the highest AXIS_BITS bits of a box's cell number on each axis. If many boxes share a
- * Morton code, boxes are also sorted by the next MAX_SHIFT bits of the cell numbers.
+ * Each axis is divided into numbered cells, at most CELLS. A Morton code uses the highest AXIS_BITS bits of a
+ * box's cell number on each axis. If many boxes share a Morton code, boxes are also sorted by the next
+ * MAX_SHIFT bits of the cell numbers.
  */
 const MAX_SHIFT = 2 * AXIS_BITS;
 const CELLS = 2 ** (3 * AXIS_BITS);
@@ -122,8 +123,8 @@ export class BoxTree {
   }
 
   /**
-   * Refills all leaves in the current order of the boxes, and refits all hulls. passiveFrom: boxes from this
-   * index on are not tested against each other.
+   * Copies all boxes to the leaves again, in the order in which `build` sorted them, and refits all hulls.
+   * passiveFrom: boxes from this index on are not tested against each other.
    */
   pack(passiveFrom: number): void {
     const sliceCount = this.#leafCount < FEW_NODES ? 1 : this.#context.pool.threadCount;
@@ -281,8 +282,8 @@ export class BoxTree {
   }
 
   // Refits hulls level by level. touchedAt: address of the marks of the nodes to refit, or 0 to refit all.
-  // @returns by how much the marked hulls have grown in total or, if all hulls are refitted, the sum of all
-  // their sizes
+  // @returns the total growth of the marked hulls or, if all hulls are refitted, the sum of the sizes of all
+  // hulls
   #refit(touchedAt: number): number {
     const { arena, pool } = this.#context;
     const levels = this.#levels;

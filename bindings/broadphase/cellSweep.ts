@@ -32,8 +32,8 @@ const MAX_COPIES = 4;
 const EXPECTED_COPIES = 3;
 /**
  * To choose the axis of a split, the spread of the sampled centers is divided by the sum of the sizes of the
- * sampled boxes. To make sure that the sum is not 0, this fraction of the largest extent of the bounds of all
- * boxes is added to it.
+ * sampled boxes. This fraction of the longest side of the box around all boxes is added to the sum, so that the
+ * divisor is not 0.
  */
 const MIN_SIZE = 1e-9;
 
@@ -95,7 +95,7 @@ export class CellSweep {
     runSlabKernels(context, this.#clock, this.lists, jobAt, pool.threadCount, capacity);
   }
 
-  /** Number of copies of boxes that were tested: a box may have several. */
+  /** Number of box copies that were swept. A box may have several copies. */
   get placeCount(): number {
     return this.lists.sum('entries');
   }

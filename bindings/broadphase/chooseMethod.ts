@@ -17,8 +17,8 @@ const SLAB_CLOSE = 3;
 const CELL_BOX = 66;
 const CELL_PAIR = 3;
 /**
- * Long boxes in different directions overlap many cells: the cost of a box in cells is proportional to the
- * mixture (see SampleEstimate) raised to this power.
+ * Long boxes in different directions overlap many cells. The estimated cost per box of sweep and prune in cells
+ * is therefore multiplied by the mixture (see SampleEstimate), raised to this power.
  */
 const MIXTURE_POWER = 0.12;
 

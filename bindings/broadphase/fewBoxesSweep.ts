@@ -78,7 +78,7 @@ export class FewBoxesSweep {
 
   /**
    * Finds all pairs of the boxes that `take` copied. expected: returns the expected number of pairs; called
-   * if no capacity is reserved yet. If omitted, pairs are only counted. @throws Capacity
+   * only if no capacity is reserved yet. If `expected` is omitted, pairs are only counted. @throws Capacity
    */
   sweep(expected?: () => number): void {
     const { lists } = this;
@@ -100,7 +100,7 @@ export class FewBoxesSweep {
     } while (expected && lists.growOutput());
   }
 
-  /** Number of copies of boxes that were tested: a box may have several. */
+  /** Number of box copies that were swept. A box may have several copies. */
   get placeCount(): number {
     return this.lists.sum('entries');
   }

@@ -19,7 +19,7 @@ export const NO_PAIRS: PairList = { aAt: 0, bAt: 0, count: 0 };
 /** There are at most 2^BUCKET_BITS buckets. */
 const BUCKET_BITS = 10;
 /**
- * Minimum mean number of pairs per bucket. With fewer pairs, clearing the tables for each bucket would take
+ * Minimum mean number of pairs per bucket. With fewer pairs, clearing the histograms of each bucket would take
  * most of the time.
  */
 const PAIRS_PER_BUCKET = 256;

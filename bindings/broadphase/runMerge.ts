@@ -84,7 +84,7 @@ export function mergeAllRuns(
 }
 
 /**
- * Sorts `count` keys with their values. Like sortByDigits, the sort is stable. @returns the columns that hold
+ * Sorts `count` keys with their values. The sort is stable, like `sortByDigits`. @returns the columns that hold
  * the result. @throws WorkerLost, Capacity
  */
 export function sortByMerging(

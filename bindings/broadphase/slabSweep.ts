@@ -24,7 +24,7 @@ export const MAX_COPIES = 3;
 const FEW_BOXES = 256;
 
 /**
- * Which pairs to find: all pairs of the boxes first <= i < last, except those in which both boxes have
+ * Which pairs to find: all pairs of the boxes first <= i < last, except pairs of two boxes with
  * i >= passiveFrom.
  */
 export interface SweepRange {

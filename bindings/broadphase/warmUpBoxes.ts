@@ -14,8 +14,8 @@ interface BoxFinder {
 }
 
 /**
- * Finds the pairs of 2,500 boxes repeatedly. Afterwards, the engine keeps only working buffers, which later
- * calls use.
+ * Repeatedly finds the pairs of 2,500 boxes, with `boxPairs` and with a broad phase. Afterwards, the engine
+ * keeps only working buffers, which later calls use.
  */
 export function warmUpBoxes(engine: BoxFinder): void {
   const cube = boxes();

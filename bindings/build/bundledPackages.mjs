@@ -6,7 +6,7 @@ import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-li
 import { PackageURL } from 'packageurl-js';
 import { pathOf } from './paths.mjs';
 
-/** Maps a package without a license file to the package of the same repository that has one. */
+/** Maps a package without a license file to a package of the same repository that has the license file. */
 const LICENSED_WITH = { '@assemblyscript/loader': 'assemblyscript' };
 
 const folderOf = name => pathOf('node_modules', name);

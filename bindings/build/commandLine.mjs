@@ -25,8 +25,8 @@ const entries = {
 const EXTERNAL = /\.wasm\.js$|\/(workerSource|shaders)\.js$/;
 const bundleNames = new Map(Object.entries(entries).map(([name, file]) => [pathOf(file), `${name}.js`]));
 
-// Returns the path of a file of dist, relative to the folder of the bundles. If the file has a bundle of its
-// own, returns the path of this bundle.
+// Returns the path of a file of dist, relative to the folder of the bundles. If the file is the script of a
+// bundle, returns the path of the bundle instead.
 function relativeName(file) {
   const name = bundleNames.get(file) ?? path.relative(folder, file).replaceAll(path.sep, '/');
   return name.startsWith('.') ? name : `./${name}`;

@@ -70,8 +70,8 @@ async function compile(name) {
     [pathOf('node_modules/assemblyscript/bin/asc.js'), `assembly/entries/${name}.ts`, '--outFile', wasm],
     { cwd: root, encoding: 'utf8' },
   );
-  // asc repeats its optimization until a pass no longer makes the wasm file smaller. The line that is removed
-  // here only reports that the last pass made the file larger.
+  // asc repeats its optimization until a pass no longer makes the wasm file smaller. If the last pass made the
+  // file larger, asc prints a line about it. This is no error, so the line is removed.
   process.stderr.write((stdout + stderr).replaceAll('Last converge was suboptimal.\n', ''));
   if (status !== 0) process.exit(status || 1);
   const bytes = foldOffsets(readFileSync(wasm));

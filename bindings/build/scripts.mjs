@@ -162,9 +162,9 @@ export async function compileScripts() {
   const written = compiledNames().map(copy);
   const inlined = await inlineLoader();
   written.push(await inlineWorker());
-  // The library has no dependencies. The report viewer therefore contains the packages that it needs, and so do
-  // three parts of the command line: the progress bar, the BCF writer and the reader of 3MF files. Every report
-  // contains the viewer, and therefore also the licenses of the viewer's packages.
+  // The library has no dependencies. So the report viewer and three parts of the command line (the progress
+  // bar, the BCF writer and the reader of 3MF files) contain the packages that they need. Every report contains
+  // the viewer, and so it also contains the licenses of the viewer's packages.
   const [viewerBundle, progress] = [pathOf('dist/report/viewer.js'), pathOf('dist/cli/progress.js')];
   const archive = pathOf('dist/report/bcf/archive.js');
   const threeMf = pathOf('dist/formats/threeMfPackages.js');

@@ -58,7 +58,7 @@ const browsers = [
 ];
 const hasBrowser = () => browsers.some(file => file !== '' && existsSync(file));
 
-// Installs Debian packages if this process may do so.
+// Installs Debian packages if this process runs as root and finds apt-get.
 function installFromDebian(...packages) {
   const mayInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
   if (!mayInstall) return;

@@ -1,5 +1,5 @@
-// Adds oriented bounding boxes to the leaves of a mesh that is queried often: pairs of leaves whose boxes are
-// separated need no triangle tests.
+// Adds oriented bounding boxes to the leaves of a mesh that is queried often, because pairs of leaves whose
+// boxes are separated need no triangle tests.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { LeafBox, MeshRecord } from '../records/layout.js';

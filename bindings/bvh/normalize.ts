@@ -10,7 +10,7 @@ import { retry } from '../runtime/retry.js';
 import { runStep } from '../runtime/steps.js';
 
 const GROUP = 4;
-/** Minimum number of bytes per thread. With fewer, handing work to the thread takes longer than it saves. */
+/** Minimum number of bytes per thread. For fewer bytes, the hand-off to a thread takes longer than it saves. */
 const SLICE_BYTES = 1 << 18;
 const MAX_EXPONENT = 120;
 const HALF_STEP = 2 ** -25;

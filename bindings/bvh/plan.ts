@@ -7,7 +7,7 @@ import type { EngineContext } from '../runtime/engineContext.js';
 import { boundReferenced, isStoredBox, type MeshStatistics, setFrame } from './normalize.js';
 
 /**
- * Maximum number of triangles of a range. It is so small that the records of a range and the scratch memory fit
+ * Maximum number of triangles of a range. The records of such a range and the scratch memory of its build fit
  * in a core's cache.
  */
 export const SUBTREE_TRIANGLES = 8192;
@@ -52,7 +52,7 @@ export interface Plan {
   top: Top | undefined;
 }
 
-/** Returns SubtreeRange.boxes for a range with this box. The doubled box bounds the doubled centroids. */
+/** Returns SubtreeRange.boxes for a range with this box. Twice the box contains all doubled centroids. */
 export function boxesOf(box: ArrayLike<number>): Float32Array {
   const boxes = new Float32Array(BOX_WORDS);
   for (let axis = 0; axis < 3; axis++) {

@@ -3,9 +3,10 @@
 import type { Builder } from './tree.js';
 
 /**
- * Accumulated excess area, as a multiple of the area of a new tree, at which the extra time of queries equals
- * the time of a rebuild. Measured for self-collision of a cloth: an excess area of 1 makes a query slower by
- * a quarter of its time, and a build takes as long as three to five queries (`npm run bench -- selfQuery`).
+ * If the box areas of a refitted tree are q times those of a new tree, the refit has the excess area q - 1.
+ * When the sum of the excess areas reaches this value, the extra time of queries equals the time of a rebuild.
+ * Measured for self-collision of a cloth: an excess area of 1 makes a query slower by a quarter of its time,
+ * and a build takes as long as three to five queries (`npm run bench -- selfQuery`).
  */
 const MAX_EXCESS = { sah: 18, morton: 10 } as const;
 
@@ -13,7 +14,7 @@ export class RebuildPolicy {
   #excess = 0;
   readonly #limit: number;
 
-  /** Starts with a new tree. */
+  /** Makes the policy of a tree that was just built with `builder`. */
   constructor(builder: Builder) {
     this.#limit = MAX_EXCESS[builder];
   }

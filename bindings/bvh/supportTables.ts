@@ -1,7 +1,7 @@
 // Builds and keeps a table of support values for each mesh whose bodies are queried often. Also builds the
 // boxes of the mesh's leaves (see leafBoxes.ts). With support values, a query finds planes that separate two
-// bodies (see assembly/bvh/supports.ts). The table and the boxes of a mesh are built after a certain number of
-// queries of its bodies: see MIN_BODIES.
+// bodies (see assembly/bvh/supports.ts). The table and the boxes are built when the bodies of the mesh have
+// been queried often enough: see MIN_BODIES.
 
 import type { Mesh } from '../mesh/mesh.js';
 import { MeshRecord } from '../records/layout.js';

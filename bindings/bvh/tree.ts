@@ -96,7 +96,7 @@ function* buildOnce(
   const { arena } = context;
   const scratch = new BlockGroup(arena);
   const treeBlocks = new BlockGroup(arena);
-  // If a build is aborted between two steps, only `finally` runs.
+  // If the caller aborts a build between two steps, no `catch` block runs, only `finally`.
   let isDone = false;
   try {
     const { bounds, top } = yield* scaleProgress(
@@ -239,8 +239,8 @@ function layOut(
   const nodesAt = treeBlocks.take(nodeCount * Node.size);
   const leavesAt = treeBlocks.take(leafCount * Leaf.size);
   arena.u32.set([nodesAt, nodeCount, leavesAt, leafCount, depth], wordOf(meshAt, MeshRecord.at.nodesAt));
-  // After the build, only refits need the corners. So only a deformable mesh keeps them; for other meshes,
-  // they are in the scratch memory.
+  // After the build, only refits need the corners. So a deformable mesh keeps them; for other meshes, they are
+  // in the scratch memory.
   const cornersAt = (isDeformable ? treeBlocks : scratch).take(leafCount * limits.CORNERS_BYTES);
   writeTop(context, nodesAt, cornersAt, numbers);
   const ranges = subtreeRanges.map((range, i) => {

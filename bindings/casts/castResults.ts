@@ -11,22 +11,22 @@ export class ShapeHit {
    */
   readonly t: number;
   /**
-   * The triangle that the shape touches. If it touches several triangles at the same time, this is the one
-   * with the smallest separation. If several triangles have this separation, the lowest body id decides, then
-   * the lowest triangle number.
+   * The triangle that the shape touches. If the shape touches several triangles at the same time, this is the
+   * one with the smallest separation. At equal separation, it is the one in the body with the lowest id, and
+   * then the one with the lowest number.
    */
   readonly triangle: number;
-  /** For scenes, the id of the body. Otherwise undefined. */
+  /** For scenes, the id of the body. For meshes, undefined. */
   readonly body: number | undefined;
   /**
-   * For castMesh, the triangle of the moving mesh that touches `triangle`. If several touch it with the same
-   * separation, this is the one with the lowest number. For other casts, undefined.
+   * For castMesh, the triangle of the moving mesh that touches `triangle`. If several triangles touch it with
+   * the same separation, this is the one with the lowest number. For other casts, undefined.
    */
   readonly movingTriangle: number | undefined;
   /**
-   * The point of the triangle that is nearest to the center of the sphere, to the segment of the capsule, or
-   * to the triangle of the moving mesh, at the time `t`. It is in the frame of the cast (see `castSphere`),
-   * like `normal`.
+   * The point of `triangle` that is nearest to the center of the sphere, to the segment of the capsule, or to
+   * the triangle of the moving mesh, at the time `t`. `point` and `normal` are in the frame of the cast (see
+   * `castSphere`).
    */
   readonly point: readonly [x: number, y: number, z: number];
   /**
@@ -78,7 +78,7 @@ export interface OverlappingTriangles {
   count: number;
   /** The triangles. */
   triangle: Int32Array;
-  /** For scenes, the id of the body of each triangle. Otherwise undefined. */
+  /** For scenes, the id of the body of each triangle. For meshes, undefined. */
   body: Uint32Array | undefined;
 }
 

@@ -40,16 +40,15 @@ export interface BodyFilterOptions {
    * mask, and `group` shares a bit with the body's mask. Default: all.
    */
   mask?: number;
-  /** For scenes: the id of a body that the shape does not hit, such as the body that the shape stands for. */
+  /** For scenes: the id of a body that the shape does not hit, such as the body that the shape represents. */
   exclude?: number;
 }
 
 /** Options of castSphere and castCapsule. All are optional. */
 export interface ShapeCastOptions extends BodyFilterOptions {
   /**
-   * Whether to ignore triangles that the shape touches at the start, if the motion does not lead toward them
-   * (it leads away from them, or along them). With this option, a shape that overlaps a wall can leave the
-   * wall. Default false.
+   * Whether to ignore triangles that the shape touches at the start, if the motion leads away from them or
+   * along them. With this option, a shape that overlaps a wall can leave the wall. Default false.
    */
   ignoreSeparating?: boolean;
 }

@@ -1,4 +1,4 @@
-// Decides exactly, in BigInt, whether a capsule or a box overlaps a triangle, where doubles cannot decide.
+// Decides with BigInt arithmetic whether a capsule or a box overlaps a triangle. Used if doubles cannot decide.
 
 import { cross, dot, type IntegerVector, isZero, subtract } from '../core/integers.js';
 import { toExactIntegers } from '../mesh/trianglesIntersectExact.js';
@@ -32,7 +32,7 @@ export function overlapExactly(shape: ShapeNumbers, corners: Float64Array): bool
 // Returns whether the distance of the triangle from the segment is at most the radius. The segment runs from
 // the origin to `end`. Tests the distances of all pairs of features, because the nearest points lie on one of
 // these pairs. Each tested distance is between a point of the segment and a point of the triangle, so it is
-// never too small.
+// never less than the distance of the two.
 function capsuleOverlaps(end: IntegerVector, radius: bigint, triangle: Triangle): boolean {
   const square = radius * radius;
   const origin: IntegerVector = [0n, 0n, 0n];

@@ -30,8 +30,8 @@ export function placedBox(arena: Arena, recordAt: number, rows: Float64Array): S
 }
 
 /**
- * Writes the MovingFrame of a mesh and a target. recordAt: the MeshRecord of the moving mesh. rows: its
- * placement.
+ * Writes the MovingFrame of a mesh and a target. recordAt: the MeshRecord of the moving mesh. rows: the
+ * placement of the moving mesh.
  */
 export function writeMovingFrame(
   arena: Arena,

@@ -99,7 +99,8 @@ export class ShapeCaster {
 
   /**
    * Returns the first contact of a moving mesh with a mesh or a scene; undefined if there is none. rows: the
-   * placement of the moving mesh, 12 numbers. @throws as `first`
+   * placement of the moving mesh, 12 numbers.
+   * @throws as `first`
    */
   firstOfMesh(
     at: Mesh | Scene,
@@ -186,7 +187,8 @@ export class ShapeCaster {
       block.dispose();
   }
 
-  // Writes the targets: the mesh, or the bodies whose boxes the shape may meet. Returns the scene, if any.
+  // Writes the targets: the mesh, or the bodies whose boxes overlap the box of the motion. Returns the scene,
+  // if any.
   #prepare(
     at: Mesh | Scene,
     shape: ShapeNumbers,
@@ -250,7 +252,7 @@ export class ShapeCaster {
     });
   }
 
-  // Runs the kernel. Lists that were too small are enlarged, and the kernel runs again.
+  // Runs the kernel. If a list was too small, enlarges the lists and runs the kernel again.
   #run(
     shape: ShapeNumbers,
     motion: readonly number[],

@@ -1,4 +1,4 @@
-// Spheres, capsules and boxes: checks what callers pass, and writes it into a job.
+// Checks the spheres, capsules and boxes that callers pass, and writes them into a job.
 
 import { anyValue, copyOptions, type OptionTable } from '../core/checkOptions.js';
 import { describe, Unsupported } from '../core/errors.js';
@@ -48,8 +48,8 @@ export interface Capsule {
 }
 
 /**
- * A solid box: it is given in its own frame, and `transform` places it in the frame of the mesh or scene.
- * Rotations, scales and shears are allowed. The corners are center +- halfExtents, transformed in doubles.
+ * A solid box, given in its own frame: the corners are center +- halfExtents. `transform` places the box in the
+ * frame of the mesh or scene; rotations, scales and shears are allowed. The corners are transformed in doubles.
  */
 export interface Box {
   /** Half of the size along each axis of the box: three numbers, each more than 0. */

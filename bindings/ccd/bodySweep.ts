@@ -1,5 +1,5 @@
-// Sweeps the bodies of a scene from their previous to their present placements and finds the contacts of each
-// pair (Du, Liu and Suzumura, Alg. 1).
+// Finds the contacts of each pair of bodies while the bodies move from their previous to their present
+// placements (Du, Liu and Suzumura 2017, algorithm 1).
 
 import { BoxPairFinder } from '../broadphase/boxPairs.js';
 import { BOX_BYTES } from '../broadphase/boxSet.js';
@@ -62,7 +62,7 @@ export class BodySweep {
   #maxCounts = { vertexCount: 0, faceCount: 0 };
   readonly #tables: MeshTables;
   readonly #finder: BoxPairFinder;
-  /** Sweeps the large pairs, which the kernel `sweepBodies` leaves out: see `#sweep`. */
+  /** Sweeps the large pairs, which the kernel `sweepBodies` skips: see `#sweep`. */
   readonly #meshes: MeshSweep;
   readonly #moving: GrowableBlock;
   readonly #rotating: GrowableBlock;
@@ -129,7 +129,8 @@ export class BodySweep {
   }
 
   /**
-   * Returns the contacts of these pairs. Each contact has the index of its pair. @throws WorkerLost, Capacity
+   * Returns the contacts of pairs of slots. Each contact stores the index of its pair.
+   * @throws WorkerLost, Capacity
    */
   findContacts(query: BodySweepQuery, pairs: PairList): ContactRefs {
     this.#clock.end('bodies');
@@ -164,9 +165,9 @@ export class BodySweep {
       resource.dispose();
   }
 
-  // Writes contacts to the lists. The kernel leaves out some pairs, and marks each of them as large. Either
-  // too many faces of such a pair are near each other for one thread, or the kernel cannot handle the range
-  // of the pair's coordinates.
+  // Runs the kernel, which writes contacts to the lists. The kernel skips some pairs and marks each of them as
+  // large. There are three reasons: too many faces of the pair are near each other for one thread, coordinates
+  // are too large for floats, or the kernel cannot decide whether faces intersect at the start.
   #sweep({ bodies, settings, motion }: BodySweepQuery, pairs: PairList): void {
     const { arena, pool } = this.context;
     const jobAt = this.#job.reserve(JOB_BYTES);
@@ -195,8 +196,8 @@ export class BodySweep {
     } while (this.#lists.grow());
   }
 
-  // Returns the contacts of the lists and of the large pairs. The large pairs, which `#sweep` has marked, are
-  // swept one after the other, each with all threads. With `isExact`, undecided contacts are decided exactly.
+  // Returns the contacts of the lists and of the large pairs, which `#sweep` has marked. Large pairs are swept
+  // one after another, each on all threads. With `isExact`, undecided contacts are decided exactly.
   #collect({ bodies, from, settings, motion }: BodySweepQuery, pairs: PairList): ContactRefs {
     const { arena } = this.context;
     const large = [
@@ -318,12 +319,13 @@ export class BodySweep {
       sliceCount,
       boxesAt: this.#boxes.at,
     });
-    // For rotating bodies, features within the tolerance may count as a contact.
+    // Contacts of rotating bodies are accurate only to the tolerance, so the boxes are grown by the tolerance,
+    // too.
     arena.f64[(jobAt + BoundMovingJob.at.margin) / 8] = rotatingAt ? margin + tolerance : margin;
     runStep(this.context, 'boundMoving', jobAt, sliceCount);
   }
 }
 
 const JOB_BYTES = Math.max(BoundMovingJob.size, SweepBodiesJob.size + SweepQuery.size);
-/** Offset, in words, of a Contact's pair index. */
+/** Offset of the field `pair` in a Contact, in words. */
 export const PAIR_WORD = Contact.at.pair / 4;

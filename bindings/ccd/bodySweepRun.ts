@@ -18,7 +18,10 @@ export interface BodyContacts {
   slotB: Uint32Array;
 }
 
-/** Callbacks of the caller: which pairs of bodies to sweep, and how to convert their contacts to a result. */
+/**
+ * Functions that the caller provides: they select the pairs of bodies to sweep, and convert contacts to a
+ * result.
+ */
 export interface BodySweepCallbacks<Outcome> {
   /**
    * Receives the pairs of slots whose boxes overlap, and selects those that may touch. The order of a pair's
@@ -100,7 +103,7 @@ export class BodySweepRun<Outcome> {
     );
   }
 
-  // After an error, the sweep system is a new one, so `begin` has to be called again.
+  // Runs a step. An error replaces the sweep system by a new one, for which `begin` must be called again.
   #run<Result>(step: (system: BodySweep, context: BodySweep['context']) => Result): Result {
     return this.#scratch.run(({ system }) => {
       if (system.query !== this.query) system.begin(this.query);

@@ -21,7 +21,7 @@ export interface ContinuousOptions extends SweepOptions {
 /**
  * Contacts during the motion of bodies: the first contact of each pair of bodies or, with `want: 'all'`, all
  * contacts. Contact i is between the bodies a[i] and b[i], and a[i] is less than b[i]. The contacts are sorted
- * by a, then by b. The contacts of one pair are in the same order as those of a sweep of two meshes.
+ * by a, then by b; contacts of the same pair are sorted as in SweptContacts.
  */
 export interface SweptBodies extends SweptContacts {
   /** Ids of the first body of each contact. */

@@ -5,9 +5,9 @@ import { Contact } from '../records/sweptLayout.js';
 import type { ContactMemory } from './sweptContacts.js';
 
 /**
- * The byte addresses of contacts, and the memory that contains the contacts; valid until the next sweep. The
- * motion of a rotating body may be swept in several substeps. A pair of features may then appear once for each
- * substep, in the order of the substeps.
+ * The byte addresses of contacts, and the memory that contains the contacts; valid until the next sweep. If a
+ * rotation is swept in several substeps, a pair of features may occur once for each substep, in the order of
+ * the substeps.
  */
 export interface ContactRefs {
   memory: ContactMemory;
@@ -27,8 +27,8 @@ export class ContactBuffer implements ContactMemory {
   }
 
   /**
-   * Returns the contacts of this buffer and the contacts at `at` in one memory. If the buffer is empty,
-   * nothing is copied.
+   * Returns the contacts of this buffer, followed by the contacts at `at`. If this buffer is empty, nothing is
+   * copied; otherwise, copies of the contacts at `at` are appended to it.
    */
   concat(memory: ContactMemory, at: Uint32Array<ArrayBuffer>): ContactRefs {
     if (this.count === 0) return { memory, at };
@@ -41,8 +41,8 @@ export class ContactBuffer implements ContactMemory {
   }
 
   /**
-   * Appends copies of contacts. @param pair index of the pair of bodies of these contacts; if omitted, each
-   * contact keeps its own index
+   * Appends copies of contacts.
+   * @param pair index of the pair of bodies of these contacts; if omitted, each contact keeps its own index
    */
   append({ u32 }: ContactMemory, at: Uint32Array, pair?: number): void {
     const words = (this.count + at.length) * WORDS;

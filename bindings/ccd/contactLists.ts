@@ -134,7 +134,7 @@ export class ContactLists {
     return sum;
   }
 
-  /** The sums of all lists' counters, as reported to users. */
+  /** The sum of each counter over all lists, as reported to users. */
   get counts(): SweepCounts {
     return {
       facePairs: this.#sum('facePairs'),

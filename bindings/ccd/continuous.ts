@@ -194,11 +194,11 @@ export class ContinuousMethods {
   }
 
   /**
-   * Returns a time for each pair of features. The time is in 0..1 and never later than the pair's first
-   * contact; it is Infinity if the pair does not touch. Without a minimum separation, an exact test decides
-   * whether a pair touches; with `exact`, each time is the exact time rounded down to a multiple of 2^-48.
-   * Source: as for `sweepFeatures`; also Provot 1997 (coplanarity polynomial), and Basu, Pollack and Roy,
-   * Algorithms in Real Algebraic Geometry (root isolation).
+   * Returns for each pair of features a time in 0..1 that is never later than the pair's first contact, or
+   * Infinity if the pair has no contact. Without a minimum separation, an exact test decides whether a pair
+   * touches. With `exact`, each time is the exact time rounded down to a multiple of 2^-48. Source: as for
+   * `sweepFeatures`; also Provot 1997 (coplanarity polynomial), and Basu, Pollack and Roy, Algorithms in Real
+   * Algebraic Geometry (root isolation).
    * @param kind 'VF': a vertex and a face; 'EE': two edges
    * @param points 24 numbers per pair, in the format of the queries of `sweepFeatures`
    * @throws Unsupported, Disposed, Capacity

@@ -36,11 +36,11 @@ export function decideUndecided(
 
 /**
  * Decides exactly which of the candidates is the first contact. Returns a list of only this contact, or an
- * empty list if no candidate is a contact. If a candidate is a contact, the time that the kernel found for it
- * is never later than the contact. So a candidate whose time is later than that of a known contact is
- * skipped. If the features of another candidate stay in one plane perpendicular to an axis, double arithmetic
- * usually proves that the candidate comes after the known contact. It then needs no exact integer arithmetic.
- * The result does not depend on the order of `at`.
+ * empty list if no candidate is a contact. The time that the kernel found for a candidate is never later than
+ * its contact, if it has one. So a candidate is skipped if this time is later than the time of a known contact.
+ * If the features of a candidate stay in one plane perpendicular to an axis, double arithmetic usually proves
+ * that the candidate comes after the known contact, so no integer arithmetic is needed. The result does not
+ * depend on the order of `at`.
  * @param at byte addresses of Contacts, the candidates
  * @param queryOf returns a contact's four points at the start, then at the end
  */

@@ -102,9 +102,9 @@ export function isProvenNotBefore(query: Float64Array, isFace: boolean, time: nu
 }
 
 /**
- * The differences that differencesOf returns, here in doubles, and bounds of their errors. Each array holds
- * x, y, z of every difference at the start and, from index END on, at the given time. The arrays are reused,
- * because there may be hundreds of thousands of queries one after another.
+ * The differences of `differencesOf`, computed in doubles, and bounds on their errors. Each array holds x, y, z
+ * of every difference at the start and, from index END on, at the given time. The arrays are reused, because
+ * there may be hundreds of thousands of queries one after another.
  */
 const values = /* @__PURE__ */ new Float64Array(24);
 const errorBounds = /* @__PURE__ */ new Float64Array(24);
@@ -274,9 +274,9 @@ const signAtEnd = (i: number): number =>
       ? 0
       : NaN;
 
-// Returns whether the origin is provably outside the hull of coplanar points at the start. This is so if the
-// coordinates of all points along u, or along v, have the same sign. It is also so if no edge's line contains
-// the origin and the edges do not all have the same orientation around the origin.
+// Returns whether the origin is provably outside the hull of coplanar points at the start. There are two ways
+// to prove this. Either the coordinates of all points along u, or along v, have the same sign. Or no edge's
+// line contains the origin, and the edges do not all have the same orientation around the origin.
 function isApartAtStart(points: number, axis: number): boolean {
   const u = (axis + 1) % 3;
   const v = (axis + 2) % 3;
@@ -347,7 +347,8 @@ const volumeOf = (points: readonly Vector[]): Polynomial => dot(normalOf(points)
 const edgesOf = (points: readonly Vector[]): (readonly [Vector, Vector])[] =>
   points.map((point, i) => [point, points[(i + 1) % points.length]]);
 
-// Returns whether the features touch at the start. This needs no root of a polynomial.
+// Returns whether the features touch at the start. The points are constant at this time, so no roots of
+// polynomials are needed.
 function touchesAtStart(points: readonly Vector[]): boolean {
   const startPoints = points.map(startOf);
   const [first, second, last] = [startPoints[0], startPoints[1], startPoints.at(-1)!];
@@ -368,9 +369,9 @@ function touchesAtStart(points: readonly Vector[]): boolean {
 
 const startOf = (point: Vector): IntegerVector => [point[0][0], point[1][0], point[2][0]];
 
-// Returns the first time at which the origin lies strictly inside the hull. Returns no root if there is no
-// such time, or if the origin lies in the plane of the points at all times. In the second case, if the origin
-// is outside at the start, it crosses an edge before it is inside, so hitsOf finds the first contact.
+// Returns the first time at which the origin lies strictly inside the hull. Returns no root if there is no such
+// time, or if the origin always lies in the plane of the points. If it always lies in this plane and is outside
+// the hull at the start, it crosses an edge before it is inside, so hitsOf finds the first contact.
 function crossings(points: readonly Vector[], edges: readonly (readonly [Vector, Vector])[]): Root[] {
   const normal = normalOf(points);
   const volume = dot(normal, points[0]);

@@ -1,5 +1,5 @@
-// Decides with integer arithmetic whether two triangles of moving meshes share a point at the start. Used for
-// triangles whose coordinates have exponents that differ too much for the kernel's exact test.
+// Decides with integer arithmetic whether two triangles of moving meshes share a point at the start. Used if
+// the exponents of the coordinates differ too much for the kernel's exact test.
 import { trianglesIntersectExact } from '../mesh/trianglesIntersectExact.js';
 import { Contact, SweptMesh, sweptLimits } from '../records/sweptLayout.js';
 import type { Arena } from '../runtime/memory.js';

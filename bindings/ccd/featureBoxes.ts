@@ -14,8 +14,9 @@ import { type MovingMesh, POINT_BYTES } from './movingMesh.js';
 const FEATURES_PER_SLICE = 8192;
 const POINT_DOUBLES = POINT_BYTES / 8;
 /**
- * If half the extent of the points is not between MIN_SIZE and 1 / MIN_SIZE, the power of two that scales their
- * coordinates might not be a normal double. The scale 0 is then used, which disables the StartFace test.
+ * Half the extent of the points must be between MIN_SIZE and 1 / MIN_SIZE; otherwise, the power of two that
+ * scales the coordinates might not be a normal double. Outside these limits, the scale is set to 0, so that the
+ * float filter in assembly/ccd/startFaces.ts rules out no pair of faces.
  */
 const MIN_SIZE = 2 ** -900;
 

@@ -32,9 +32,9 @@ export const AT_START: FeatureKinds = { kind: START, cornersA: 3, cornersB: 3 };
 export const kindsOf = (isSelf: boolean): readonly FeatureKinds[] => (isSelf ? KINDS.slice(0, 2) : KINDS);
 
 /**
- * A rotation is swept in substeps. `bodyA`, `bodyB`: byte addresses of the RotatingBody records.
- * `substep`: index of the substep; the points of the meshes are given at its start and at its end. All three
- * fields are 0 if points move linearly.
+ * One substep of the sweep of a rotation. `bodyA`, `bodyB`: byte addresses of the RotatingBody records.
+ * `substep`: index of the substep; the points of the meshes are given at its start and at its end. If points
+ * move linearly, all three fields are 0.
  */
 export interface RotationSubstep {
   bodyA: number;

@@ -14,7 +14,10 @@ import { runStep } from '../runtime/steps.js';
 import { type ExactContact, exactContact, exactCrossing } from './exactContact.js';
 import { checkSweepOptions, DEFAULT_TOLERANCE, type SweepOptions } from './sweepOptions.js';
 
-/** 'VF': a vertex p and a face f: p, f0, f1, f2. 'EE': two edges: a0, a1, b0, b1. */
+/**
+ * The kind of a pair of features, and the order of its four points. 'VF': a vertex p and the corners f0, f1, f2
+ * of a face. 'EE': the ends a0, a1 and b0, b1 of two edges.
+ */
 export type FeatureKind = 'VF' | 'EE';
 
 /** Options of a sweep of features. */

@@ -74,8 +74,8 @@ export class MeshSweep {
 
   /**
    * Sweeps two meshes that move and rotate as rigid bodies. The step is divided into substeps, which are swept
-   * one after another. If only the first contact is requested, the sweep ends when it has found a contact whose
-   * time is before the start of the next substep.
+   * one after another. If only the first contact is requested, the sweep ends after a substep in which it has
+   * found a contact earlier than the start of the next substep.
    * @throws Unsupported, WorkerLost, Capacity
    */
   rotate(

@@ -1,5 +1,5 @@
 // Computes the positions, at the start and at the end, of the four points of a contact between two linearly
-// moving bodies. The kernel computes the same points, but they may already be overwritten when the contact is
+// moving bodies. The kernel computes the same points, but its memory may be overwritten before the contact is
 // decided exactly.
 
 import { placeOn } from '../core/transform.js';

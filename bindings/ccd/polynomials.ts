@@ -1,6 +1,7 @@
-// Exact real-root isolation on 0 <= t <= 1 for polynomials with integer coefficients (lowest degree first),
-// and the signs of other polynomials at a root. Roots are isolated by bisection: the number of roots in an
-// interval is at most the number of sign changes in the polynomial's Bernstein coefficients on this interval.
+// Isolates the real roots of polynomials with integer coefficients (lowest degree first) on 0 <= t <= 1, and
+// computes the signs of other polynomials at a root. All results are exact. Roots are isolated by bisection:
+// the number of roots of a polynomial in an interval is at most the number of sign changes in its Bernstein
+// coefficients on this interval.
 
 import { signOf } from '../core/integers.js';
 
@@ -76,8 +77,8 @@ function remainder(p: Polynomial, divisor: Polynomial): Polynomial {
   return rest;
 }
 
-// Returns p / divisor. The division must have no remainder. If p and the divisor are primitive, so is the
-// quotient.
+// Returns p / divisor. The division must have no remainder. If p and the divisor are primitive, the quotient is
+// also primitive.
 function quotient(p: Polynomial, divisor: Polynomial): Polynomial {
   const rest = [...p];
   const result: bigint[] = [];

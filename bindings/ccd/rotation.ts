@@ -47,9 +47,9 @@ type Vector = readonly [number, number, number];
 type Pair = readonly [Vector, Vector];
 
 /**
- * The gap between the two largest eigenvalues of the correlation matrix is about the value of spreadOf, so
- * rounding changes the fit by about 2^-52 / spreadOf. If the value is at least WELL_SPREAD, the change is less
- * than 2^-43.
+ * Minimum value of spreadOf at which the fit is accurate enough. The gap between the two largest eigenvalues of
+ * the correlation matrix is about spreadOf, so rounding changes the fit by about 2^-52 / spreadOf. This change
+ * is less than 2^-43 if spreadOf is at least WELL_SPREAD.
  */
 const WELL_SPREAD = 2 ** -8;
 /**
@@ -57,17 +57,17 @@ const WELL_SPREAD = 2 ** -8;
  * start by at most this value, which is larger than the rounding errors of unit vectors.
  */
 const FIT = 2 ** -48;
-/** Two lines have opposite or equal directions if the sine of their angle is at most this. */
+/** Two directions count as equal or opposite if the sine of the angle between them is at most this. */
 const PARALLEL = 2 ** -50;
 
-// Chooses a rotation for directions that are almost parallel. `fit` is then inaccurate: rounding may change
-// it by about 2^-52 / angle^2, where `angle` is the largest angle between the directions. Rounding changes the
+// Chooses a rotation for directions that are almost parallel. `fit` is then inaccurate: rounding may change it
+// by about 2^-52 / angle^2, where `angle` is the largest angle between the directions. Rounding changes the
 // rotation between orthonormal frames of the directions only by about 2^-52 / angle. The misfit of a rotation
-// is the largest difference between a direction at the start and the same direction at the end, rotated back.
-// A rotation fits well if its misfit is at most twice the smallest misfit of the three rotations. The shortest
-// rotation between the lines is used if it fits well or its misfit is at most FIT. Otherwise, `fit` is used if
-// it fits well, because it is the best for placements that have errors. Otherwise, the rotation between the
-// frames is used.
+// is the largest difference between a direction at the start and the same direction at the end, rotated back. A
+// rotation fits well if its misfit is at most twice the smallest misfit of the three rotations. The rotation
+// between the mean directions is used if it fits well or its misfit is at most FIT. Otherwise, `fit` is used if
+// it fits well, because it is the best choice for placements that have errors. If it does not fit well, the
+// rotation between the frames is used.
 function chooseRotation(units: readonly Pair[], fit: Quaternion): Quaternion {
   const rotations = [rotationBetweenLines(units), fit, rotationBetweenFrames(units)];
   const misfits = rotations.map(rotation =>
@@ -141,8 +141,8 @@ const spreadOf = (units: readonly Pair[]): number =>
 function rotationOf(matrix: Float64Array): Quaternion {
   const projection = projector(matrix);
   const maxIndex = maxDiagonalIndex(projection);
-  // Each column that is not 0 is a multiple of the quaternion. If w is not tiny, its column is used unless
-  // the square of another component exceeds 1/2.
+  // Each column that is not 0 is a multiple of the quaternion. Column 0 is used if w is not tiny and no other
+  // component has a square of more than 1/2.
   const column = projection[5 * maxIndex] * 2 <= 1 && projection[0] > HALF_TURN ? 0 : maxIndex;
   const q = [0, 1, 2, 3].map(row => projection[4 * row + column]);
   const size = lengthOf(q);

@@ -32,7 +32,7 @@ export function checkOwned(owner: Owner, ...meshes: readonly Mesh[]): void {
     );
 }
 
-/** Checks the arguments of sweepVertices. @throws Unsupported, InvalidMesh */
+/** Checks the arguments of sweepVertices, and returns the settings. @throws Unsupported, InvalidMesh */
 export function readVertices(
   owner: Owner,
   mesh: Mesh,

@@ -1,8 +1,8 @@
 // Runs long exact sweeps in short pieces of work, between which the event loop can run. In this file, "step"
-// means such a piece of work, not the motion that is swept. A sweep of meshes finds its candidate contacts
-// first, in one uninterrupted call; only the exact decisions about undecided candidates run in steps. Tests of
-// pairs of features run in steps from the start. The results are the same as those of uninterrupted sweeps.
-// This module is loaded on demand.
+// means such a piece of work, not the motion that is swept. A sweep of meshes first finds its candidate
+// contacts in one uninterrupted call; only the exact decisions about undecided candidates run in steps. Tests
+// of pairs of features run in steps from the start. The results equal the results of uninterrupted sweeps. This
+// module is loaded on demand.
 
 import type { Coordinates, ProgressOptions } from '../core/checkOptions.js';
 import type { SweepStats } from '../core/stats.js';
@@ -44,7 +44,7 @@ class Candidates {
   #queries = new Float64Array(0);
 
   /**
-   * Copies the contacts as the kernel found them. Returns all contacts, of which some are still undecided.
+   * Copies the contacts as the kernel found them. Returns all contacts; some of them are still undecided.
    * @param starts a buffer of contacts that are already decided; `contacts` are appended to this buffer
    */
   take(memory: ContactMemory, contacts: Uint32Array, starts: ContactBuffer): ContactRefs {
@@ -119,7 +119,7 @@ export async function sweepVerticesInSteps(
 }
 
 /**
- * Finds all contacts of two meshes. Decides undecided candidates in steps.
+ * Finds all contacts of two meshes in linear motion. Decides undecided candidates in steps.
  * @throws as sweep; also the signal's abort reason
  */
 export async function sweepMeshesInSteps(

@@ -57,12 +57,12 @@ export interface PlacedSweepOptions extends SweepOptions {
  * line.
  *
  * Rigid motion requires that both placements have the same scale, shear and mirroring, within 2^-16. Contacts
- * of rigid motion, except those of kind 'start', are accurate only to the tolerance. The smallest possible
- * tolerance is the sum of 2^-43 * L over both meshes; a smaller tolerance is raised to this sum. L is the sum
- * of two lengths: the largest |coordinate| of the mesh's origin, and the distance from the origin to the
- * farthest corner of the mesh's bounding box. If the axes X, Y and Z of the placement are sheared, the terms
- * x X, y Y and z Z of a corner (x, y, z) may cancel, so this distance may be small. Therefore, if L is less
- * than half of the largest value of |x| |X| + |y| |Y| + |z| |Z| over all corners, L is raised to this half.
+ * of rigid motion, except contacts of kind 'start', are accurate only to the tolerance. A tolerance of less
+ * than 2^-43 * (L of A + L of B) is raised to this value. For each mesh, L is the larger of two lengths. The
+ * first is the largest |coordinate| of the mesh's origin, plus the distance from the origin to the farthest
+ * corner of the mesh's bounding box. The second is half of the largest value of |x| |X| + |y| |Y| + |z| |Z|
+ * over all corners (x, y, z), where X, Y and Z are the axes of the placement. It is the larger one only if a
+ * shear makes the terms x X, y Y and z Z cancel.
  */
 export type Motion = 'linear' | 'rigid';
 
@@ -83,9 +83,9 @@ export interface SweepSettings {
 
 export const DEFAULT_TOLERANCE = 1e-6;
 /**
- * A bound of rounding errors, relative to the largest coordinate. In the test of two features, the rounding
- * error of a separation is at most 1.5 * 2^-48, so features whose grown boxes do not overlap cannot have a
- * contact.
+ * A bound of rounding errors, relative to the largest coordinate. The test of two features computes their
+ * separation with a rounding error of at most 1.5 * 2^-48, which is less than this bound. So features whose
+ * grown boxes do not overlap cannot have a contact.
  */
 const ROUNDING = 2 ** -47;
 

@@ -20,7 +20,7 @@ const KINDS: readonly ContactKind[] = ['VF', 'FV', 'EE', 'start'];
  * triangles.
  */
 export interface SweptContact {
-  /** There is no contact before this time: a fraction of the step. */
+  /** A time before which there is no contact, as a fraction of the step. */
   toi: number;
   /**
    * At some time in toi..toi + bound the features are in contact, or their distance exceeds the minimum
@@ -45,7 +45,7 @@ export interface SweptContact {
 export interface SweptContacts {
   /** Number of contacts. */
   count: number;
-  /** For each contact, a time before which the two features are not in contact: a fraction of the step. */
+  /** For each contact, a time before which the two features are not in contact, as a fraction of the step. */
   toi: Float64Array;
   /**
    * For each contact, at some time in toi..toi + bound the features are in contact, or their distance exceeds

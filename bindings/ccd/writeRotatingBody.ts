@@ -19,9 +19,9 @@ import {
 /** Factor that covers the rounding of a length. */
 const ROUND_UP = 1 + 2 ** -40;
 /**
- * Bound of the rounding error of a vertex's position. It is relative to the larger of two values: the largest
- * coordinate, and half of the sum of the lengths of the terms of a position. A term is a column times a
- * coordinate.
+ * Bound of the rounding error of a vertex's position, relative to the larger of two values: the largest
+ * coordinate, and half of the sum of the lengths of a position's terms. Each term is a column of the placement
+ * times a coordinate.
  */
 const ROUNDING = 2 ** -46;
 

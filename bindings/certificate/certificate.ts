@@ -5,10 +5,10 @@
  * `verify` of `pfront/verify`, which shares no code with the engine, checks the proof. Source: McConnell,
  * Mehlhorn, Näher and Schweitzer 2011 (certifying algorithms).
  *
- * The certificate lists the triangles of each mesh in a certain order. A node is a range of this list; its
- * children are its first and second half. If the number of triangles is odd, the first half is the shorter
- * one. The steps start with the pair of the two whole lists and divide it, in depth-first order, until each
- * pair of nodes is proven to be apart or is a pair of single triangles.
+ * `orderA` and `orderB` list the triangles of the two meshes. A node is a range of such a list; its children
+ * are the first and the second half of the range. If the number of triangles is odd, the first half is the
+ * shorter one. The steps start with the pair of the two whole lists and divide it, in depth-first order, until
+ * each pair of nodes is proven to be apart or is a pair of single triangles.
  */
 export interface Certificate {
   /** The version of the format. */

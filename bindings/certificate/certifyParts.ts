@@ -9,12 +9,12 @@ import { divide, StepList, treeOf } from './divide.js';
  * A proof that a list of all intersecting triangle pairs between the parts of a model is complete. The
  * function `verifyModel` of `pfront/verify` checks the proof.
  *
- * The steps divide pairs of parts in the way that the steps of a `Certificate` divide pairs of triangles.
- * They start with the tree of the parts, paired with itself. A node that is paired with itself is divided
- * without a step, into three pairs: its first half with itself, its first half with its second half, and its
- * second half with itself. A single part that is paired with itself is skipped. For two single parts whose
- * boxes are not apart, the steps are `STEPS.COMMON` and then the steps of a `Certificate` of both parts, in
- * which mesh A is the part with the smaller number.
+ * The steps divide pairs of parts as the steps of a `Certificate` divide pairs of triangles. They start with
+ * the tree of the parts, paired with itself. A node that is paired with itself is divided without a step, into
+ * three pairs: its first half with itself, its first half with its second half, and its second half with
+ * itself. A single part that is paired with itself is skipped. For two single parts whose boxes are not apart,
+ * the first step is `STEPS.COMMON`. It is followed by the steps of a `Certificate` of both parts, in which mesh
+ * A is the part with the smaller number.
  */
 export interface ModelCertificate {
   /** The version of the format. */

@@ -60,7 +60,7 @@ function directionOf<N>(
   return cross(along, cross(toCorner, along));
 }
 
-/** A direction's coordinates are polynomials in the coordinates of the corners. Returns their degree. */
+/** Returns the degree of a direction's coordinates, which are polynomials in the coordinates of the corners. */
 const degreeOf = (index: number): number => (index < 11 ? 2 : index < 20 ? 1 : 3);
 
 /**
@@ -85,8 +85,8 @@ export function separatingDirection(points: Float64Array): number {
  */
 const ERROR = 2 ** -36;
 /**
- * Bounds of the margin of the test in doubles. If the margin is outside these bounds, the test returns false,
- * because numbers may then underflow or overflow. `ERROR` does not cover the errors that this causes.
+ * Bounds of the margin of the test in doubles. Outside these bounds, numbers may underflow or overflow, and
+ * `ERROR` does not cover the errors that this causes. The test then returns false.
  */
 const MIN_MARGIN = 2 ** -900;
 const MAX_MARGIN = 2 ** 900;

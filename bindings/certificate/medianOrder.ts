@@ -1,5 +1,5 @@
 // Orders the leaves of a tree, such as triangles, so that the leaves in each half of the list are close
-// together, and likewise in each quarter, each eighth and so on.
+// together, and also the leaves in each quarter, each eighth and so on.
 
 import { BOX } from './nodeBoxes.js';
 
@@ -45,9 +45,9 @@ function longestAxis(order: Uint32Array, centers: Float64Array, low: number, hig
   return y >= z ? 1 : 2;
 }
 
-// Partitions a range by quickselect: afterwards, no center in [low, middle) is above a center in
-// [middle, high). Equal centers are compared by leaf number, so that each half gets the same leaves
-// whatever the initial order is.
+// Partitions a range by quickselect: afterwards, no center in [low, middle) is above a center in [middle,
+// high). Equal centers are compared by leaf number, so the initial order does not decide which half a leaf is
+// in.
 function partition(
   order: Uint32Array,
   centers: Float64Array,

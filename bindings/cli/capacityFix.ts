@@ -1,5 +1,5 @@
-// Returns how the user of a command can fix a lack of memory. The fixes in the engine's errors name options
-// of functions, which a command line does not have.
+// Returns the advice that a command prints if it runs out of memory. The advice in the engine's own errors
+// names options of functions, which a command line does not have.
 import { Capacity, type CollisionError } from '../core/errors.js';
 import { formatCount } from './terminal.js';
 
@@ -14,7 +14,7 @@ const MIB = 2 ** 20;
 
 /** Thrown if the meshes of a model do not fit into the memory of an engine. */
 export class ModelTooLarge extends Capacity {
-  /** @param triangles - The number of triangles of all different meshes of the model. */
+  /** @param triangles - The number of triangles; a mesh that several parts share counts once. */
   constructor(
     { message, fix, neededBytes }: Capacity,
     readonly triangles: number,
@@ -30,14 +30,14 @@ export function fixOf(error: CollisionError, args: readonly string[]): string {
   if (error instanceof ModelTooLarge && neededBytes > MAX_BYTES)
     return `The model has ${formatCount(error.triangles)} triangles, but only about ${MAX_MILLION_TRIANGLES} million fit into 4 GiB of memory. Decimate its largest parts, or split it into files that are searched one after another.`;
   const less = lessFor(args);
-  // More memory does not help if the command needs more than an engine can have, and may not help if the need
-  // is unknown (0).
+  // More memory is not advised if the command needs more than an engine can have, or if the need is unknown
+  // (0).
   if (neededBytes === 0 || neededBytes > MAX_BYTES) return less ?? 'Run a smaller task.';
   const more = `Make ${Math.ceil(neededBytes / MIB)} MiB of memory available: close other programs, or raise the memory limit of the process.`;
   return less ? `${more} Or: ${less[0].toLowerCase()}${less.slice(1)}` : more;
 }
 
-// Returns how to run a command so that it needs less memory, if there is a way.
+// Returns advice on how the command can need less memory; undefined if there is none.
 function lessFor([command, ...args]: readonly string[]): string | undefined {
   if (command === 'clash') return 'Search fewer or simpler parts at once.';
   if (command === 'cluster' && args[0] === 'run')

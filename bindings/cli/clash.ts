@@ -43,9 +43,9 @@ export async function clash(args: string[]): Promise<number> {
 }
 
 /**
- * Finds clashes, prints them, and writes the files that `options` name. `find` does the search. By default,
- * the search runs in this process.
+ * Finds clashes, prints them, and writes the files that `options` name.
  *
+ * @param find - Does the search. By default, the search runs in this process.
  * @returns The exit code.
  * @throws The errors of `clash` and of `find`.
  */

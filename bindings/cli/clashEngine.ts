@@ -7,8 +7,11 @@ const MODULES = ['scenes', 'proximity'] as const;
 export type ClashEngine = Engine<(typeof MODULES)[number]>;
 
 /**
- * Starts an engine. threads: see `EngineOptions`. moves: whether parts move, which needs one more module. The
- * engine is not warmed up, because the command searches once. @throws the errors of `createEngine`
+ * Starts an engine. The engine is not warmed up, because the command searches only once.
+ *
+ * @param threads - See `EngineOptions`.
+ * @param moves - Whether parts move. If so, the engine also loads the module `continuous`.
+ * @throws The errors of `createEngine`.
  */
 export const startClashEngine = (threads: EngineOptions['threads'], moves: boolean): Promise<ClashEngine> =>
   createEngine({ warmUp: 'off', threads, modules: moves ? [...MODULES, 'continuous'] : MODULES });

@@ -60,7 +60,7 @@ interface Finding {
 /**
  * Runs `pfront doctor` with these arguments.
  *
- * @returns The exit code: 1 if pfront cannot run on this machine.
+ * @returns The exit code: 0, or 1 if pfront cannot run on this machine.
  * @throws UsageError
  */
 export async function doctor(args: string[]): Promise<number> {

@@ -1,5 +1,5 @@
-// Finds every pair of parts that intersect, and counts the intersecting triangle pairs of each. Every part
-// becomes a body of a scene, and one call of the scene's `detect` finds all pairs.
+// Finds every pair of parts that intersect, and counts the intersecting triangle pairs of each pair of parts.
+// Every part becomes a body of a scene, and one call of the scene's `detect` finds all pairs.
 import { Capacity, CollisionError } from '../core/errors.js';
 import { exactVerticesOf } from '../formats/part.js';
 import type { Part } from '../formats/readParts.js';
@@ -47,7 +47,7 @@ export interface ClashResult {
   cluster?: ClusterStats;
 }
 
-/** Which pairs of parts are tested. It may permit more pairs than those that the rules ask for. */
+/** Determines which pairs of parts are tested: all pairs that the rules need, and possibly more. */
 export interface PairFilter {
   /**
    * The group of each part. Two parts are tested if the group of each shares a bit with the mask of the other.
@@ -104,7 +104,7 @@ export function findClashes(
   return { clashes, boxPairs: stats.boxPairs, trianglePairs, meshes, stats: stats.queries };
 }
 
-/** Returns the group and the mask of a part's body. Without a filter, the body collides with all others. */
+/** Returns the group and the mask of a part's body; neither without a filter, so that all pairs are tested. */
 export function groupOf(filter: PairFilter | undefined, part: number): { group?: number; mask?: number } {
   return filter ? { group: filter.groups[part], mask: filter.masks[part] } : {};
 }
@@ -127,7 +127,7 @@ export function createMeshes(engine: ClashEngine, parts: Part[], progress: Progr
 export const exactMeshOf = ({ positions, indices, exact }: Part): MeshData | DoubleMeshData =>
   exact ? { positions: exact.positions, indices } : { positions, indices };
 
-// Adds the number of triangles of all meshes to an error that says that memory does not suffice.
+// Converts an error about a lack of memory to ModelTooLarge, which has the number of triangles of all meshes.
 function withTriangleCount<Result>(meshes: Pick<Part, 'indices'>[], run: () => Result): Result {
   try {
     return run();

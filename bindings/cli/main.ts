@@ -21,7 +21,7 @@ const HELP = `pfront: exact collision detection
 For the options, run \`pfront clash --help\`, \`pfront verify --help\`,
 \`pfront sample --help\`, \`pfront bench --help\` or \`pfront cluster --help\`.`;
 
-/** The subcommands. Only the code of the one that runs is loaded, because loading all of it is slow. */
+/** The subcommands. The code of a subcommand is loaded only when it runs, because loading all code is slow. */
 const commands: Readonly<Record<string, () => Promise<(args: string[]) => Promise<number>>>> = {
   clash: async () => (await import('./clash.js')).clash,
   verify: async () => (await import('./verify.js')).verify,
@@ -59,8 +59,8 @@ function report(error: unknown): number {
   return 3;
 }
 
-// EPIPE means that the reader of the output, such as `head`, needs no more; this is not an error. After any
-// other error, the output is incomplete, so the exit code must be neither 0 nor the code for found clashes
+// EPIPE means that the reader of the output, such as `head`, has stopped reading; this is not an error. After
+// any other error, the output is incomplete, so the exit code must be neither 0 nor the code for found clashes
 // (1).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);

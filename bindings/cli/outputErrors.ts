@@ -1,7 +1,7 @@
 // Tells whether errors of standard output are ignored.
 
 /**
- * If output cannot be written, for example because the disk is full, the command ends with an error. While
- * `areIgnored` is true, it continues without output.
+ * If output cannot be written, for example because the disk is full, the command ends with an error. But while
+ * `areIgnored` is true, the command continues without output.
  */
 export const outputErrors = { areIgnored: false };

@@ -19,7 +19,7 @@ type WriteError = new (message: string, fix: string) => CollisionError;
  * Checks that the folder of a file is writable. Commands call this function before a long search, so that a
  * wrong path fails early.
  *
- * @throws Failed if the folder is missing or not writable.
+ * @throws An error of the class `Failed` if the folder is missing or not writable.
  */
 export async function checkFolder(path: string, Failed: WriteError): Promise<void> {
   try {
@@ -33,8 +33,8 @@ export async function checkFolder(path: string, Failed: WriteError): Promise<voi
  * Writes a file, which appears under its name only when it is complete.
  *
  * @returns What `write` returns.
- * @throws Failed if the file system fails; errors of `write`. A file that existed at the path is then
- *   unchanged.
+ * @throws An error of the class `Failed` if the file system fails; errors of `write`. A file that existed at
+ *   the path is then unchanged.
  */
 export async function writeOutputFile<Result>(
   path: string,

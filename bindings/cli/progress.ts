@@ -1,4 +1,4 @@
-// A progress bar on standard error for long commands. Prints nothing if standard error is not a terminal.
+// Shows a progress bar on standard error during long commands, but only if standard error is a terminal.
 import { Presets, SingleBar } from 'cli-progress';
 
 /** The number of steps of a bar that shows which share of a stage is done. */

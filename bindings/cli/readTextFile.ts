@@ -7,8 +7,8 @@ import { InvalidFile } from '../formats/part.js';
  * Reads the text of a file.
  *
  * @param option - The option that names the file, such as `--allow`.
- * @param Kind - The error that is thrown.
- * @throws An error of the given class if the file cannot be read.
+ * @param Kind - The class of the error that is thrown.
+ * @throws An error of the class `Kind` if the file cannot be read.
  */
 export async function readTextFile(
   path: string,

@@ -21,7 +21,7 @@ new file, which must not exist; default: ${DEFAULT_PATH}
 
 Try \`pfront clash ${DEFAULT_PATH}\`, then \`pfront clash ${DEFAULT_PATH} --animation all\`.`;
 
-/** The sample cannot be written. */
+/** Thrown if the sample cannot be written. */
 class SampleFailed extends CollisionError {
   constructor(message: string, fix: string) {
     super('SampleFailed', message, fix);

@@ -8,8 +8,9 @@ const BAR_WIDTH = 24;
 const EIGHTHS = ['', '\u258f', '\u258e', '\u258d', '\u258c', '\u258b', '\u258a', '\u2589'];
 
 /**
- * Combines the statistics of several queries. Work and time are summed; threads, imbalance and bytes are the
- * maximum of all queries. Returns undefined for an empty array.
+ * Combines the statistics of several queries. Work, times and numbers of front nodes are summed. Imbalance,
+ * bytes and `threadsWorthwhile` are the maximum of all queries. The other values are taken from the first
+ * query. Returns undefined for an empty array.
  */
 export function addStats(calls: QueryStats[]): QueryStats | undefined {
   if (calls.length < 2) return calls[0];

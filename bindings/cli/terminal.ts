@@ -32,7 +32,8 @@ export function printableShort(name: string, maxWidth = MAX_NAME_WIDTH): string 
   return cutMiddle(printable(cutEnds(name)), maxWidth);
 }
 
-// Shortens a very long text, so that its width need not be measured: keeps the ends that `cutMiddle` may show.
+// Removes the middle of a very long text, whose width would take long to measure. Keeps the ends that
+// `cutMiddle` may show.
 function cutEnds(text: string): string {
   const max = 4 * MAX_NAME_WIDTH;
   return text.length > 2 * max ? `${text.slice(0, max)}${text.slice(-max)}` : text;
@@ -68,14 +69,14 @@ export function cutEnd(text: string, maxWidth: number): string {
   return `${cut.trimEnd()}\u2026`;
 }
 
-// Returns the width of standard output in columns: that of the terminal or of the variable COLUMNS; undefined
-// if it is unknown.
+// Returns the width of the terminal in columns. If standard output is not a terminal, returns the value of the
+// variable COLUMNS; undefined if this variable is not set.
 function knownWidth(): number | undefined {
   const columns = process.stdout.columns ?? Number(process.env.COLUMNS);
   return columns > 0 ? columns : undefined;
 }
 
-/** Returns the width of standard output in columns: that of the terminal or of the variable COLUMNS, or 120. */
+/** Returns the width of the terminal in columns, or else the value of the variable COLUMNS, or else 120. */
 export const outputWidth = (): number => knownWidth() ?? 120;
 
 /**
@@ -107,7 +108,7 @@ export function plural(count: number, noun: string): string {
 
 /**
  * Formats a table: a row of titles, a horizontal line, and the rows. Columns for which `numeric` is true are
- * right-aligned. No table library is used, because the libraries take seconds for ten thousand rows.
+ * right-aligned. No table library is used, because such libraries take seconds for ten thousand rows.
  */
 export function textTable(head: string[], rows: string[][], numeric: boolean[]): string {
   const widths = head.map((title, column) =>

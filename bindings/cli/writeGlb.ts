@@ -11,7 +11,7 @@ const ELEMENT_ARRAY_BUFFER = 34963;
 /** An animation that translates one part. */
 export interface PartAnimation {
   name: string;
-  /** The number of the part. Its transform must be a translation, and it must have triangles. */
+  /** The index of the part. The part must have triangles, and its transform must be a translation. */
   part: number;
   /** The times of the keys in seconds. */
   times: Float32Array;

@@ -42,9 +42,10 @@ const END_MILLISECONDS = 2000;
 /**
  * Starts nats-server on this machine and waits until it listens. Node only. The broker ends when this process
  * exits. On all systems except Windows it also ends when this process is killed.
- * @throws CollisionError 'Cluster' if nats-server is not installed or cannot listen, if the options would
- * admit clients on other machines, or pages of any origin, without credentials, or if nats-server would
- * misread a value; Unsupported for unknown options and for values of a wrong type
+ * @throws CollisionError 'Cluster' if nats-server is not installed or cannot listen, if its configuration
+ * cannot be written, if the options would admit clients on other machines, or pages of any origin, without
+ * credentials, or if nats-server would misread a value; Unsupported for unknown options and for values of a
+ * wrong type
  */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
   const modules = nodeModuleLoader('a broker');
@@ -58,8 +59,8 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   const folder = writeConfig(options);
   const config = join(folder, CONFIG);
 
-  // nats-server gets a process group of its own. An interrupt at the terminal therefore reaches only this
-  // process, which then shuts down in an orderly way.
+  // nats-server gets a process group of its own, so an interrupt at the terminal reaches only this process.
+  // This process can then close the broker in an orderly way.
   const server = spawn(file, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   // The guard is a shell that waits until its standard input closes, which happens even if this process is
   // killed. It then kills nats-server and removes the folder.
@@ -70,7 +71,8 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
           stdio: ['pipe', 'ignore', 'ignore'],
           detached: true,
         });
-  // Without a guard, nats-server only ends in an orderly way.
+  // If the guard cannot start, nats-server still ends when this process exits, but not when this process is
+  // killed.
   guard?.on('error', () => {});
   let log = '';
   let isClosing = false;
@@ -97,7 +99,7 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
       );
     };
     server.on('error', error => onEnd(error.message));
-    // 'close' is used instead of 'exit', because at 'exit' the last output may not have been read yet.
+    // Waits for 'close' instead of 'exit', because the last output of nats-server may arrive after 'exit'.
     server.on('close', (code, signal) => onEnd(signal ? `by ${signal}` : `with exit code ${code}`));
   });
   const close = async (): Promise<void> => {
@@ -194,7 +196,7 @@ async function waitForPorts(
       const ports = JSON.parse(readFileSync(file, 'utf8')) as Ports;
       if (ports.nats?.length > 0) return ports;
     } catch {
-      /* not written yet, or not completely */
+      /* The file is not written yet, or only in part. */
     }
     if (performance.now() > giveUpAt) {
       await close();
@@ -206,7 +208,7 @@ async function waitForPorts(
   }
 }
 
-// Returns the reason that nats-server has logged for its end, or undefined if there is none in the log.
+// Returns the reason for which nats-server ended, as given in its log; undefined if the log gives no reason.
 const reasonIn = (log: string): string | undefined => /(?:\[FTL\] |^nats-server: )(.*)$/m.exec(log)?.[1];
 
 function fixFor(log: string): string {

@@ -20,8 +20,8 @@ export interface BrokerTls {
   /** The private key of the broker's certificate. */
   keyFile: string;
   /**
-   * The certificate of the authority that signs the certificates of clients. If set, every client except those
-   * of the WebSocket port must present a certificate that this authority signed. Default: no client needs a
+   * The certificate of the authority that signs the certificates of clients. If set, every client must present
+   * a certificate that this authority signed, except clients of the WebSocket port. Default: no client needs a
    * certificate.
    */
   caFile?: string;
@@ -45,7 +45,7 @@ export interface BrokerUser {
 export interface BrokerNkey {
   /** The public key of the client, 'U…'. */
   key: string;
-  /** What the client may do, as for `BrokerUser`. Default: everything. */
+  /** What the client may do; see `BrokerUser`. Default: everything. */
   role?: BrokerRole;
 }
 
@@ -67,8 +67,8 @@ export interface BrokerOptions {
   /** The port to listen on. Default 0: a free port. */
   port?: number;
   /**
-   * The address to listen on. Default '127.0.0.1'. With any address other than a loopback address,
-   * credentials are required.
+   * The address to listen on. Default '127.0.0.1'. An address that is not a loopback address requires
+   * credentials.
    */
   host?: string;
   /**
@@ -78,10 +78,7 @@ export interface BrokerOptions {
   token?: string;
   /** Names and passwords of clients. */
   users?: readonly BrokerUser[];
-  /**
-   * Public nkeys of clients, 'U…'. A client for which only the key is given, without a role, may do
-   * everything.
-   */
+  /** Public nkeys of clients, 'U…', each with or without a role. A client without a role may do everything. */
   nkeys?: readonly (string | BrokerNkey)[];
   /** The certificate files. If set, all traffic is encrypted. Default: no traffic is encrypted. */
   tls?: BrokerTls;
@@ -107,8 +104,8 @@ const WEB_SOCKET: OptionTable<BrokerWebSocket> = { port: anyValue, host: text, o
 /** The maximum size of a packet, in bytes. Larger messages of pfront are split into several packets. */
 const PAYLOAD_BYTES = 1 << 20;
 /**
- * The maximum number of bytes that the broker buffers for a node that reads more slowly than others send. If
- * more bytes are waiting, the broker disconnects the node, which then connects again.
+ * The maximum number of bytes that the broker buffers for a node that reads messages more slowly than they
+ * arrive. If more bytes are waiting, the broker disconnects the node, which then connects again.
  */
 const PENDING_BYTES = 512 << 20;
 
@@ -227,7 +224,7 @@ function permissionsText(role: BrokerRole | undefined, name: string): string {
   return `, permissions: { publish: ${listed(publish)}, subscribe: ${listed(subscribe)} }`;
 }
 
-/** Quotes printable ASCII as a string of nats-server's configuration. */
+/** Quotes text as a string in the syntax of nats-server's configuration. */
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 const listenText = (host: string, port: number): string => `host: ${quoted(host)}, port: ${port || -1}`;
 
@@ -258,7 +255,7 @@ export function brokerConfig(
     `ports_file_dir: ${quoted(folder)}`,
     `max_payload: ${PAYLOAD_BYTES}`,
     `max_pending: ${PENDING_BYTES}`,
-    // A node that is computing may read nothing for several seconds.
+    // The deadline is long, because a node that is computing may read nothing for several seconds.
     'write_deadline: "60s"',
     'ping_interval: "30s"',
     'ping_max: 4',

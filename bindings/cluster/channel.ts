@@ -5,7 +5,10 @@ import type { Link } from './link.js';
 import { type Heading, headingOf, type MessageKind } from './message.js';
 import { type AssemblerLimits, MessageAssembler, splitMessage } from './messageAssembler.js';
 
-/** Limits on the incomplete messages of a subject. No message of pfront has more than a few megabytes. */
+/**
+ * Limits on the incomplete messages of a subject. They suffice, because no message of pfront has more than a
+ * few megabytes.
+ */
 const CHANNEL_LIMITS: AssemblerLimits = { bytes: 2 ** 26, messages: 1024 };
 /** Limits for subjects on which all messages are small, such as announcements. */
 export const SMALL_MESSAGES: AssemblerLimits = { bytes: 2 ** 18, messages: 64 };

@@ -1,4 +1,4 @@
-// Wraps a link (a connection to the cluster) to count its packets and bytes, over all services of a node.
+// Wraps a link (a connection to the cluster) to count the packets and bytes of all services of a node.
 import type { Link } from './link.js';
 
 /** Counters of packets and bytes. */

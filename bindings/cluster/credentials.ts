@@ -19,8 +19,8 @@ export type CredentialFiles = Partial<Record<keyof typeof credentialOptions, str
 export type Credentials = Pick<NatsOptions, 'token' | 'user' | 'pass' | 'nkeySeed' | 'tls'>;
 
 /**
- * Reads credentials; files take precedence over the environment. @throws CollisionError 'Cluster' if a file
- * cannot be read, or if a file with a token or a seed is empty
+ * Reads credentials. A file takes precedence over an environment variable. @throws CollisionError 'Cluster' if
+ * a file cannot be read, or if a file with a token or a seed is empty
  */
 export function readCredentials(
   files: CredentialFiles,

@@ -9,7 +9,7 @@ export class ClusterError extends CollisionError {
   }
 }
 
-/** The suggested fix of errors that occur only between different versions of pfront. */
+/** The suggested fix for errors that occur only if processes run different versions of pfront. */
 export const SAME_VERSION = 'run the same version of pfront everywhere';
 
 /**

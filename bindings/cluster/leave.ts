@@ -1,4 +1,4 @@
-// The message that ends all node processes of a cluster.
+// Defines the message that ends all node processes of a cluster.
 import { messageKind } from './message.js';
 
 /**

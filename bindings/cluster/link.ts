@@ -1,5 +1,5 @@
-// The transport between nodes: publish and subscribe on subjects. One interface for NATS, for a worker's
-// port, and for nodes within one thread.
+// Defines `Link`, the transport between nodes: nodes publish packets to subjects, and subscribe to subjects.
+// There are links over NATS, over the port of a worker, and between nodes within one thread.
 import { ClusterError } from './errors.js';
 
 /** Bytes received on a subject. */
@@ -11,8 +11,8 @@ export interface Packet {
 }
 
 /**
- * A connection to the other nodes. Delivery is as for core NATS subjects: at most once, in order from each
- * sender, and losses are not reported.
+ * A connection to the other nodes. Delivery is the same as in core NATS: each packet arrives at most once, the
+ * packets of one sender arrive in order, and lost packets are not reported.
  */
 export interface Link {
   /** The maximum size of a packet, in bytes. */
@@ -73,7 +73,7 @@ type EndListener = (reason: Error | undefined) => void;
 const endListeners = new WeakMap<Link, Set<EndListener>>();
 
 // This is a separate function, because its callback below lives as long as the link. If the callback were in
-// `onLinkEnd`, its scope would contain a listener, and would keep this listener in memory as long as the link.
+// `onLinkEnd`, its scope would contain a listener, which would then stay in memory as long as the link.
 function endListenersOf(link: Link): Set<EndListener> {
   const known = endListeners.get(link);
   if (known) return known;
@@ -88,8 +88,8 @@ function endListenersOf(link: Link): Set<EndListener> {
 
 /**
  * Calls a listener with an error when a link has ended and will not reconnect. fix: the suggested fix of this
- * error. @returns a function that removes the listener. Call it as soon as the listener is no longer needed:
- * otherwise, the link keeps the listener and the objects that it uses in memory until the link ends.
+ * error. @returns a function that removes the listener. Call this function as soon as the listener is no longer
+ * needed. Otherwise the listener, and the objects that it uses, stay in memory until the link ends.
  */
 export function onLinkEnd(link: Link, fix: string, listener: (error: ClusterError) => void): () => void {
   const listeners = endListenersOf(link);

@@ -4,7 +4,7 @@ import { ClusterError } from './errors.js';
 import { checkPacket, deliverPacket, type Link, type Packet } from './link.js';
 import { deferred } from './promises.js';
 
-/** In smaller packets, headers would leave no room for data. */
+/** The header of a packet has 32 bytes, so much smaller packets would have little or no room for data. */
 const MIN_PACKET_BYTES = 256;
 
 interface Subscriber {

@@ -18,8 +18,8 @@ export type Values<F extends Fields, A extends Record<string, ArrayType>> = {
 } & { [K in keyof A]: ArrayOf[A[K]] };
 
 /**
- * The heading of every message. `run` identifies the job or swarm: two random words. `step` is a step or
- * serial number, depending on the kind; `from` is the id of the sender.
+ * The heading of every message. `run` identifies the job or swarm by two random words. `step` is the number of
+ * a step or a serial number, depending on the kind of the message. `from` is the id of the sender.
  */
 export interface Heading {
   run: readonly [number, number];
@@ -158,8 +158,8 @@ export function messageKind<const F extends Fields, const A extends Record<strin
     if (kind !== code) reject(`its kind is ${kind}, not ${code}`);
     if (bytes.length < HeadingRecord.size + body.size)
       reject(`it has ${bytes.length} bytes, fewer than the minimum of ${HeadingRecord.size + body.size}`);
-    // The loop is used instead of a closure that reads `bytes`. A thrown error keeps the closures on its stack
-    // alive, and would thus keep `bytes` in memory.
+    // This is a loop, not a closure that reads `bytes`: a thrown error keeps the closures on its stack in
+    // memory, so it would keep `bytes` in memory, too.
     for (const offset of padding)
       if (bytes[HeadingRecord.size + offset] !== 0) reject('the padding of its fields is not zero');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,5 +1,5 @@
-// Splits messages into packets of bounded size, and reassembles them. A packet consists of a header, which
-// gives the position of a fragment in the message, and of this fragment.
+// Splits messages into packets of bounded size, and reassembles them. A packet consists of a header and a
+// fragment of the message. The header gives the position of the fragment in the message.
 import { record } from '../records/record.js';
 import { concatBytes } from './bytes.js';
 import { Malformed, SAME_VERSION } from './errors.js';
@@ -18,8 +18,8 @@ export const MAX_MESSAGE_BYTES = 2 ** 28,
   MAX_FRAGMENTS = 2 ** 16;
 
 /**
- * Splits a message into packets of at most packetBytes bytes. from: the id of the sender. A receiver that
- * runs out of capacity drops messages of the sender whose incomplete messages take the most capacity.
+ * Splits a message into packets of at most packetBytes bytes. from: the id of the sender. A receiver counts the
+ * capacity that each sender takes, so that it can drop messages of the sender that takes the most.
  */
 export function splitMessage(message: Uint8Array, packetBytes: number, from = 0): Uint8Array[] {
   const fragmentBytes = packetBytes - PacketHeader.size;
@@ -44,8 +44,8 @@ export function splitMessage(message: Uint8Array, packetBytes: number, from = 0)
 /** Limits on incomplete messages. */
 export interface AssemblerLimits {
   /**
-   * Maximum total size, in bytes, of the received fragments of all incomplete messages. A message of several
-   * fragments is refused, too, if the message is larger than this. Default 512 MiB.
+   * Maximum total size, in bytes, of the received fragments of all incomplete messages. A single message of
+   * several fragments is also refused if it is larger than this. Default 512 MiB.
    */
   bytes?: number;
   /** The maximum number of incomplete messages. Default 4096. */
@@ -86,9 +86,9 @@ const MAX_COMPLETED_MESSAGES = 4096;
  * Reassembles messages from packets. Duplicate packets of a message of several fragments are ignored; a message
  * of one fragment is returned each time that it arrives. Memory is bounded. If capacity is needed for a new
  * fragment, the sender whose incomplete messages take the most capacity loses messages, beginning with the
- * message whose latest fragment arrived longest ago. There is one exception. If the new fragment comes from
- * another sender, and that sender would take even more capacity with this fragment, the message of the new
- * fragment is discarded instead.
+ * message whose latest fragment arrived longest ago. There is one exception: if the new fragment comes from
+ * another sender, and with this fragment that sender would take the most, the message of the new fragment is
+ * discarded instead.
  */
 export class MessageAssembler {
   /** Messages discarded because fragments were missing or capacity was needed. */
@@ -196,8 +196,9 @@ export class MessageAssembler {
         `an incomplete message of ${bytes} bytes is dropped: with fragment ${index}, its sender would take the most capacity of all senders on this node`,
         "check the network: fragments of this sender's messages do not arrive",
       );
-    // Copies the fragment, because the packet is valid only during this call. Adding the message again moves it
-    // to the end of `incomplete`, because a fragment has just arrived.
+    // Copies the fragment, because the packet is valid only during this call. The message was removed above;
+    // adding it again puts it at the end of `incomplete`, which is ordered by the times of the latest
+    // fragments.
     message.fragments[index] = Uint8Array.prototype.slice.call(fragment);
     message.missing--;
     message.heldBytes += fragment.length;
@@ -239,10 +240,10 @@ export class MessageAssembler {
     }
   }
 
-  // Frees capacity: discards messages of the sender that takes the most, beginning with the message whose
-  // latest fragment arrived longest ago, until `needed` is free, and returns true. Returns false if there is
-  // nothing to discard. Also returns false if a sender other than `from` takes the most now, but `from`
-  // would take more if it got `needed`. If the result is false, the message of the new fragment is dropped.
+  // Frees capacity until `needed` is free, and returns true. Discards messages of the sender that takes the
+  // most capacity, beginning with the message whose latest fragment arrived longest ago. Returns false if there
+  // is nothing to discard, or if another sender takes the most now, but `from` would take more with `needed`.
+  // The caller then drops the message of the new fragment.
   private freeCapacity(resource: keyof Totals, from: number, needed: number): boolean {
     while (this.totals[resource] + needed > this.limits[resource]) {
       const [sender, maxAmount] = this.largestSender(resource);

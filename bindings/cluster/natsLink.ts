@@ -39,11 +39,11 @@ export interface NatsTls {
   keyFile?: string;
 }
 
-/** Addresses and credentials of `connectNats`. */
+/** Options of `connectNats`: addresses, credentials and limits. All are optional. */
 export interface NatsOptions {
   /**
    * Address of the broker: 'nats://host:4222', or, in web pages, 'wss://host:443'. If several brokers form a
-   * NATS cluster, a list of their addresses. Default 'nats://127.0.0.1:4222'.
+   * NATS cluster, pass a list of their addresses. Default 'nats://127.0.0.1:4222'.
    */
   servers?: string | string[];
   /** A secret that all nodes know. */
@@ -61,13 +61,13 @@ export interface NatsOptions {
   /** The name of this connection in the broker's monitoring tools. */
   name?: string;
   /**
-   * How long to retry connecting, in milliseconds. Default 0: no retry, except after a timeout. Attempts that
-   * time out are always retried for at least 6 s.
+   * How long to retry connecting, in milliseconds. Default 0: a failed attempt is not retried. An attempt that
+   * times out is always retried, for at least 6 s.
    */
   patience?: number;
   /**
-   * Maximum number of bytes that wait to be sent, or that the broker has not confirmed yet. Further packets
-   * are dropped. Pass at least 2 MiB: a confirmation is requested only after each 1 MiB. Default 512 MiB.
+   * Maximum number of bytes that are not sent yet, or that the broker has not confirmed yet. Further packets
+   * are dropped. Pass at least 2 MiB, because a confirmation is requested only once per MiB. Default 512 MiB.
    */
   unsentBytes?: number;
   /** Called at every change of state, with a description. */
@@ -95,8 +95,8 @@ const RETRY_MILLISECONDS = 250;
 const FLUSH_MILLISECONDS = 10_000;
 const CLOSE_MILLISECONDS = 800;
 /**
- * The timeout of an attempt to connect. There is no reply if the server rejects this client's certificate, or
- * if the connection breaks during the handshake. Only the timeout detects these failures.
+ * The timeout of an attempt to connect. If the server rejects this client's certificate, or if the connection
+ * breaks during the handshake, no reply arrives, and only the timeout detects the failure.
  */
 const CONNECT_MILLISECONDS = 1500;
 /**
@@ -107,8 +107,8 @@ const PACKAGES = { core: '@nats-io/nats-core', node: '@nats-io/transport-node' }
 
 /**
  * Connects to a broker. If the connection breaks, the link tries to reconnect until it is closed.
- * @throws Unsupported for invalid options; CollisionError 'Cluster' if no broker answers, if it rejects the
- * credentials, or if NATS's client is not installed
+ * @throws Unsupported for invalid options; CollisionError 'Cluster' if no broker answers, if the broker rejects
+ * the credentials, or if NATS's client is not installed
  */
 export async function connectNats(given: NatsOptions = {}): Promise<Link> {
   rejectExtraArgument(arguments[1], 'connectNats(options)');
@@ -257,7 +257,7 @@ async function openConnection({
     try {
       return await connect(settings);
     } catch (error) {
-      // A timeout may only mean that the broker is busy, so attempts that time out are repeated for longer.
+      // A timeout may only mean that the broker is busy, so connecting is retried for longer after a timeout.
       if (
         performance.now() < ((error as Error).name === 'TimeoutError' ? slowEndsAt : endsAt) &&
         !isRefusal(error as Error)
@@ -328,7 +328,7 @@ async function publicKeyOf(nkeySeed: string | undefined): Promise<string | undef
   }
 }
 
-/** An nkey: a pair of keys. */
+/** An nkey: a pair of Ed25519 keys for authentication. */
 export interface Nkey {
   /** The secret seed of the node, 'SU…'. */
   seed: string;

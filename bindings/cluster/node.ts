@@ -1,5 +1,4 @@
-// Starts a node of a cluster: chooses its id, creates its engine unless one is passed, and starts the services
-// that use them.
+// Starts a node of a cluster: chooses its id, creates its engine unless one is passed, and starts its services.
 
 import {
   anyValue,
@@ -39,14 +38,14 @@ export interface NodeOptions {
    */
   threads?: number | 'auto';
   /**
-   * Where the node computes; the values are those of createEngine. 'wasm': on the CPU; the node does not look
-   * for a GPU. 'auto': on the CPU, and on a GPU if that is faster. 'webgpu': on a GPU, for tasks of any size.
-   * The results are always the same. Default 'wasm'.
+   * Where the node computes. The values are the same as in createEngine. 'wasm': on the CPU; the node does not
+   * look for a GPU. 'auto': on the CPU, and on a GPU if that is faster. 'webgpu': on a GPU, for tasks of any
+   * size. The results are always the same. Default 'wasm'.
    */
   backend?: 'auto' | 'wasm' | 'webgpu';
   /**
-   * A GPU object that provides GPUDevices, or a GPUDevice, as for createEngine. Default: navigator.gpu on
-   * pages; in Node, the package `webgpu` if it is installed.
+   * A GPUDevice, or a GPU object that provides GPUDevices, as in createEngine. Default: navigator.gpu on pages;
+   * in Node, the package `webgpu` if it is installed.
    */
   gpu?: object;
   /**
@@ -54,9 +53,12 @@ export interface NodeOptions {
    * for disposing of the engine. Default: the node creates an engine.
    */
   engine?: Engine;
-  /** The maximum size in bytes of the meshes that are cached for later tasks. Default 512 MiB. */
+  /** The maximum total size, in bytes, of the meshes that are cached for later tasks. Default 512 MiB. */
   cacheBytes?: number;
-  /** Finds, by their names, the swarm worlds that the node takes part in. Default: none. */
+  /**
+   * Finds the worlds of swarms by their names. The node takes part only in swarms whose world is found.
+   * Default: the node takes part in no swarm.
+   */
   worlds?: FindWorld;
 }
 
@@ -85,8 +87,8 @@ const serviceStarters: StartService[] = [startJobNode, startPresence];
 
 /**
  * Joins a cluster; the node takes part until it is closed.
- * @throws Unsupported if `backend` is 'webgpu' and there is no GPU, or if `threads` or `gpu` is passed with
- * `engine`
+ * @throws Unsupported for invalid options, if `backend` is 'webgpu' and there is no GPU, or if `threads` or
+ * `gpu` is passed with `engine`
  */
 export async function startNode(givenLink: Link, givenOptions: NodeOptions = {}): Promise<ClusterNode> {
   rejectExtraArgument(arguments[2], 'startNode(link, options)');
@@ -145,7 +147,7 @@ async function gpuOf(
   backend: Required<NodeOptions>['backend'],
 ): Promise<AsyncEngine | undefined> {
   if (backend === 'wasm' && engine.info.backend === 'wasm') return undefined;
-  // If the engine was made without the module of these methods, `engine.async` is only a stub: a function.
+  // If the engine was made without the module 'gpu', `engine.async` is not an object, but a stub function.
   const methods = typeof engine.async === 'object' ? engine.async : undefined;
   if (await methods?.hasGpu()) return methods;
   if (backend !== 'webgpu') return undefined;

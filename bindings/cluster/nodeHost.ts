@@ -1,4 +1,4 @@
-// What a node gives to its services, such as the job service: its id, link, engine and counters.
+// Defines what a node passes to its services (such as the job service): its id, link, engine and counters.
 
 import type { Engine } from '../engine/engine.js';
 import type { AsyncEngine } from '../gpu/asyncEngine.js';
@@ -23,7 +23,7 @@ export interface NodeHost {
   readonly work: NodeCounters;
   /** Counters of the traffic over `link`. */
   readonly traffic: LinkTraffic;
-  /** The maximum bytes of meshes and other content cached for later tasks. */
+  /** The maximum total size, in bytes, of meshes and other content that are cached for later tasks. */
   readonly cacheBytes: number;
 }
 

@@ -68,7 +68,7 @@ export class Outbox {
     if (this.unconfirmedBytes < CONFIRM_BYTES) return;
     const confirming = this.unconfirmedBytes;
     this.unconfirmedBytes = 0;
-    // Also called if the connection breaks: the bytes are then lost, so they no longer count as unsent.
+    // This is also called if the connection breaks. The bytes are then lost, so they no longer count as unsent.
     const forget = (): void => {
       this.sentBytes -= confirming;
     };

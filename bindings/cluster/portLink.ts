@@ -1,5 +1,5 @@
-// A link for a worker thread, which forwards everything through a MessagePort to the thread that owns the
-// real link.
+// Makes a link for a worker thread. The link forwards everything through a MessagePort to the thread that owns
+// the real link.
 import { ClusterError } from './errors.js';
 import { checkPacket, type Link, type Packet } from './link.js';
 import { deferred } from './promises.js';
@@ -14,7 +14,10 @@ type Reply =
   | { op: 'packet'; id: number; packet: Packet }
   | { op: 'flushed'; id: number; problem?: Problem }
   | { op: 'closed'; reason?: string };
-/** Why a flush has failed, and what to do about it. The reply has these fields instead of the error itself. */
+/**
+ * The message and the suggested fix of a flush's error. The reply has these fields instead of the error itself,
+ * because a MessagePort does not preserve the class of the error.
+ */
 type Problem = Pick<ClusterError, 'message' | 'fix'>;
 
 const CLOSED: Problem = { message: 'the link is closed', fix: 'start a new node' };
@@ -53,7 +56,8 @@ export function servePort(port: MessagePort, link: Link): () => void {
         });
     else stop();
   };
-  // The max packet size of a link may decrease, so this call may refuse a packet that the other end accepted.
+  // The max packet size of a link may decrease, so `link.publish` may refuse a packet that the other end
+  // accepted.
   function publish(subject: string, data: Uint8Array): void {
     try {
       link.publish(subject, data);
@@ -72,7 +76,7 @@ export function servePort(port: MessagePort, link: Link): () => void {
   return () => stop();
 }
 
-/** Returns a link that forwards everything to another link: the one that servePort lets this port use. */
+/** Returns a link that forwards everything to the link that servePort serves at the other end of the port. */
 export function makePortLink(port: MessagePort, packetBytes: number): Link {
   const subscribers = new Map<number, (packet: Packet) => void>();
   const flushes = new Map<number, (problem?: Problem) => void>();

@@ -1,4 +1,4 @@
-// Promises that are settled from outside, after a delay, or after a yield to the event loop.
+// Makes promises that are settled by the caller, after a delay, or after pending events.
 
 /** A promise with the functions that settle it. */
 export interface Deferred<T> {

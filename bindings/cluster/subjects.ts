@@ -1,5 +1,5 @@
-// The subjects (the broker's names for channels) of all messages in a cluster, and which of them each kind of
-// client may use. Subjects are defined only in this file.
+// Defines the subjects (the broker's names for channels) of all messages in a cluster, and which of them each
+// kind of client may use. No other file defines subjects.
 import { ClusterError } from './errors.js';
 import type { Link } from './link.js';
 
@@ -12,7 +12,7 @@ export const subjectsOf = (cluster: string) => ({
   open: `pfront.${checkClusterName(cluster)}.open`,
   /** From nodes to clients of every role: presence and load. */
   presence: `pfront.${cluster}.here`,
-  /** To the processes of all nodes: a request to finish their work and end. */
+  /** To the processes of all nodes: a request to give back unfinished tasks, and to end. */
   leave: `pfront.${cluster}.leave`,
   /** From coordinators of swarms to all nodes: a swarm invites members. */
   swarms: `pfront.${cluster}.swarms`,
@@ -55,8 +55,8 @@ export function subjectsOfRole(role: BrokerRole, owner: number): { publish: stri
 }
 
 /**
- * The owner of a process or run is the broker's client to which it belongs. The upper OWNER_BITS bits of an
- * id are the number of the owner.
+ * The owner of a process or run is the broker's client to which it belongs. The upper OWNER_BITS bits of the id
+ * of the process or run are the number of the owner.
  */
 const OWNER_BITS = 12;
 const REST_BITS = 32 - OWNER_BITS;
@@ -92,7 +92,7 @@ export const randomRun = (link: Pick<Link, 'owner'>): readonly [number, number] 
 
 const hex = (word: number, bits = 32): string => word.toString(16).padStart(bits / 4, '0');
 const ownerToken = (owner: number): string => hex(owner, OWNER_BITS);
-/** Returns an id as two tokens: its owner, and the rest. */
+/** Returns an id as two tokens of a subject: the number of the owner, and the remaining bits. */
 const idTokens = (id: number): string =>
   `${ownerToken(id >>> REST_BITS)}.${hex(id & (2 ** REST_BITS - 1), REST_BITS)}`;
 

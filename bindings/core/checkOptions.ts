@@ -68,8 +68,8 @@ export function checkOptions<Options>(
 }
 
 /**
- * Copies options into a plain object and checks the copy. Reads each option once, because a getter of the
- * caller may return another value the next time.
+ * Copies options into a plain object and checks them. Reads each option once, because a getter of the caller
+ * may return another value the next time.
  * @throws as checkOptions
  */
 export function copyOptions<Options extends object>(
@@ -113,9 +113,9 @@ function readOption(
 }
 
 /**
- * Rejects an argument that a call does not take, such as a second object of options. surplus: the argument
- * after the last one that the call takes. takes: the signature of the call, for example 'query(a, b,
- * options)'.
+ * Rejects an argument that a call does not take, such as a second object of options. surplus: the first
+ * argument beyond the parameters of the call; undefined if there is none. takes: the signature of the call, for
+ * example 'query(a, b, options)'.
  * @throws Unsupported
  */
 export function rejectExtraArgument(surplus: unknown, takes: string): void {
@@ -156,7 +156,7 @@ export function copyIfEngineMemory<T extends Float32Array | Float64Array | Uint3
   return values.length > 0 && values.buffer.byteLength % 65_536 === 0 ? (values.slice() as T) : values;
 }
 
-/** Throws Unsupported with the message that `name` is `value`, which the rule does not allow. */
+/** Throws an error that names the value and the rule for valid values. @throws Unsupported */
 export function reject(name: string, value: unknown, rule: string): never {
   throw new Unsupported(`${name} is ${describe(value)}, not ${rule}`, `omit ${name}, or pass ${rule}`);
 }

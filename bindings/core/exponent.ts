@@ -1,5 +1,5 @@
-// Computes base-2 exponents of doubles, for code outside the core. The core has its own function in
-// bvh/normalize.ts, because sharing this file would make the core exceed its size limit.
+// Computes base-2 exponents of doubles, for modules. The core of an engine has its own function in
+// bvh/normalize.ts, because its bundle would exceed its size limit if it shared this file.
 
 /** Returns the smallest e with 2^e >= x, for x >= 0; returns -Infinity for 0. */
 export function ceilLog2(x: number): number {

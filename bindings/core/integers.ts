@@ -17,7 +17,7 @@ export const cross = (a: IntegerVector, b: IntegerVector): IntegerVector => [
 ];
 export const isZero = (a: IntegerVector): boolean => a.every(value => value === 0n);
 
-/** Returns 1, 0 or -1. */
+/** Returns the sign of a value: 1, 0 or -1. */
 export const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
 /** Returns the number of bits of |value|; 0 for 0. */

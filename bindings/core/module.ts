@@ -19,8 +19,9 @@ import type { CallCounter, ResultLocation, TrianglePairs } from './results.js';
 import type { QueryStats } from './stats.js';
 
 /**
- * What a query needs so that other queries of the engine do not overwrite its pairs and results: its own
- * `writer` and `gatherer`. The engine's cache of starting fronts and the exact triangle test are also included.
+ * The objects with which a query runs. Its `writer` and `gatherer` belong to this query only, so that other
+ * queries of the engine do not overwrite its pairs and results. The cache of starting fronts is shared
+ * with the other queries. The functions of the exact triangle test are included, too.
  */
 export interface QueryResources extends ExactTests {
   writer: PairWriter;
@@ -108,7 +109,7 @@ export interface EngineModule<Methods> {
   inlined?: InlinedKernels;
   /** Makes an object with the methods that the module adds to an engine. */
   makeMethods(host: EngineHost): Methods & { readonly extendedQueries?: ExtendedQueries };
-  /** Calls the module's methods repeatedly, until the JavaScript engine has optimized them. */
+  /** Calls the module's methods repeatedly, so that the JavaScript engine optimizes them. */
   warmUp?(methods: Methods): void;
   /** Runs before the engine is returned to the user. */
   start?(engine: object, options: StartOptions): Promise<void>;

@@ -4,8 +4,8 @@ import { Stale } from './errors.js';
 import type { BoxPairsStats, QueryStats } from './stats.js';
 
 /**
- * Counts those calls of an engine that may reuse the memory of results. A view is stale if it was made before
- * the last such call.
+ * Counts the calls of an engine that may reuse the memory of results. A view is stale if such a call has begun
+ * since the view was made.
  */
 export interface CallCounter {
   now: number;

@@ -28,7 +28,8 @@ export interface ThreadStats {
 
 /**
  * Statistics of a query and of the distribution of its work. For the same number of work lists, the sums of the
- * lists' counters are the same on every machine. Times differ and, with stealing, so do the counters of a list.
+ * lists' counters are the same on every machine. Times differ. With stealing, the counters of each list differ,
+ * too.
  */
 export interface QueryStats {
   /** One entry per work list. */

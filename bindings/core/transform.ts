@@ -4,8 +4,8 @@ import { describe, InvalidTransform } from './errors.js';
 
 /**
  * A placement, which maps a mesh's own frame to the common frame: 16 numbers, column-major, last row 0 0 0 1.
- * The magnitude of each number is 0 or within 2^-200..2^200. It is an array of any kind, or an object whose
- * `elements` is such an array, like a three.js Matrix4.
+ * The magnitude of each number is 0 or within 2^-200..2^200. The numbers are in an array of any kind, or in an
+ * object whose `elements` is such an array, like a three.js Matrix4.
  */
 export type Transform = ArrayLike<number> | MatrixObject;
 

@@ -25,8 +25,8 @@ import type { ModuleName } from './moduleTable.js';
 import { nameLength, wasmGzipBase64 } from '../wasm/pfront.wasm.js';
 
 /**
- * The least maximum memory of an engine, in pages, with which the engine is warmed up. Engines with less memory
- * are made for small inputs.
+ * An engine is warmed up only if its maximum memory has at least this many pages. An engine with less memory is
+ * made for small inputs.
  */
 const MIN_WARM_UP_PAGES = 1024;
 

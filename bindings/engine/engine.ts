@@ -74,8 +74,8 @@ export interface EngineInfo {
 
 /**
  * An engine, created by createEngine, with the methods of the chosen modules; by default, of all modules. It
- * owns one memory and a pool of threads. Each mesh belongs to one engine. Except for those of `engine.async`,
- * queries are synchronous, so they run one after another.
+ * owns one memory and a pool of threads. Each mesh belongs to one engine. Queries are synchronous and run one
+ * after another, except for the queries of `engine.async`.
  */
 export type Engine<Modules extends ModuleName = ModuleName> = CoreEngine & MethodsOf<Modules>;
 
@@ -354,7 +354,8 @@ export class CoreEngine {
     this.context.pool.chooseThreads();
   }
 
-  // Runs a query. Returns the triangle pairs, or undefined if it only finds out which pairs intersect.
+  // Runs a query. Returns the triangle pairs; or undefined if `want` is 'any', in which case the front has the
+  // result of each pair at hitsAt.
   #find(
     options: PartitionOptions & Pick<AnyQueryOptions, 'want' | 'order'>,
     pairs: readonly PlacedPair[],

@@ -27,8 +27,8 @@ export interface EngineOptions {
   threads?: number | 'auto';
   /**
    * Where calls run. 'auto' (default): synchronous calls run on the CPU; calls of `engine.async` run on the
-   * GPU if that is faster. 'webgpu': a synchronous method of the engine throws if `engine.async` has a query
-   * of the same name; calls of `engine.async` run on the GPU whenever it can run them, whatever their size.
+   * GPU if that is faster. 'webgpu': calls of `engine.async` of any size run on the GPU if the GPU can run
+   * them; a synchronous method of the engine throws if `engine.async` has a query of the same name.
    * 'wasm': all calls run on the CPU.
    */
   backend?: 'auto' | 'wasm' | 'webgpu';
@@ -42,7 +42,7 @@ export interface EngineOptions {
   /**
    * Where the engine keeps the query sizes at and above which a GPU is faster than the CPU, so that later
    * engines need not measure them: localStorage, or an object with methods `getItem` and `setItem`, which may
-   * return promises. Used with the backend 'auto'. Default: they are not kept.
+   * return promises. Used with the backend 'auto'. Default: the sizes are not kept.
    */
   storage?: KeyValueStorage;
   /**

@@ -32,9 +32,8 @@ export async function loadModule(name: ModuleName): Promise<AnyModule> {
 }
 
 /**
- * Returns a substitute for something that a module would add to an engine if it had not been left out: a
- * method, or an object with methods, such as engine.async. Calling the substitute, or reading a property of it,
- * throws Unsupported.
+ * Returns a substitute for a method of a module that was left out, or for an object with methods, such as
+ * engine.async. Calling the substitute, or reading a property of it, throws Unsupported.
  */
 function missingMethod(method: string, name: ModuleName): unknown {
   const get = (): never => {

@@ -1,6 +1,6 @@
 // Defines what a reader returns about the nodes of a scene and the animations that move them.
 
-/** A node of a scene. Its placement is relative to that of its parent. */
+/** A node of a scene. Its placement is relative to its parent. */
 export interface SceneNode {
   /** Undefined if the file gives no name. */
   name: string | undefined;

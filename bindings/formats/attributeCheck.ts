@@ -18,7 +18,7 @@ import {
   TYPED,
 } from './stepTokens.js';
 
-/** If an attribute may have more names than this, an error message lists only this many. */
+/** Maximum number of the permitted names of an enumeration that an error message lists. */
 const MAX_NAMES = 4;
 
 /** Returns whether the entity of the record with this number is `entity` or inherits from `entity`. */
@@ -158,7 +158,7 @@ export class AttributeCheck {
   }
 }
 
-/** Counts the attributes of the loaded record: all, and those that are derived (*). */
+/** Counts all attributes of the loaded record, and the derived attributes (*) among them. */
 export function countAttributes({ tokens }: StepFile): { all: number; derived: number } {
   let all = 0;
   let derived = 0;

@@ -1,12 +1,12 @@
-// Finds the color of a part of a STEP or IGES file, whose faces may have colors of their own.
+// Finds the color of a part of a STEP or IGES file. The faces of the part may have colors of their own.
 import type { OcctMesh } from 'occt-import-js';
 
 type Color = [red: number, green: number, blue: number];
 
 /**
  * Returns the color that covers the largest area of a mesh, in sRGB, as `#rrggbb`. Returns an empty object if
- * the area of the faces without a color is the largest. If several areas are the largest, the one with the
- * earliest face is chosen.
+ * the faces without a color cover a larger area. If areas are equal, the color that occurs first in the list of
+ * faces is chosen.
  */
 export function colorOf({ attributes, index, brep_faces, color }: OcctMesh): { color?: string } {
   const areas = new Map<string, number>();
@@ -34,7 +34,7 @@ function textOf(color: Color | null | undefined): string {
   return color ? `#${color.map(value => byteOf(value).toString(16).padStart(2, '0')).join('')}` : '';
 }
 
-// Converts an intensity to a byte. The intensities of Open CASCADE are linear; those of a file are sRGB.
+// Converts a linear intensity, which Open CASCADE returns, back to the sRGB byte of the file.
 function byteOf(linear: number): number {
   const value = Math.min(1, Math.max(0, linear));
   return Math.round(255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055));

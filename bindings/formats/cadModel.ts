@@ -31,9 +31,9 @@ export interface CadContext {
 /** A part that was read, before its coordinates are rounded. */
 interface Shape {
   mesh: OcctMesh;
-  /** The names of the assemblies above it, and its own. */
+  /** The names of the assemblies that contain the part, outermost first, and then its own name. */
   path: string[];
-  /** The names of the assemblies above it. */
+  /** The names of the assemblies that contain the part, outermost first. */
   above: string[];
 }
 
@@ -101,7 +101,7 @@ export function readCadModel(
       isAnyPart: true,
     });
   // Open CASCADE adds positions and sizes in doubles and rounds the sums. So solids that touch in the file may
-  // be apart in its output.
+  // be apart in the output of Open CASCADE.
   const points = read.map(({ mesh }) =>
     Float64Array.from(mesh.attributes.position.array, roundCadCoordinate),
   );

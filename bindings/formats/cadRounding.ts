@@ -2,17 +2,17 @@
 
 /** Coordinates below this length are rounded to float32, whose spacing is then at most `SPACING`. */
 const FLOAT_END = 2 ** 8;
-/** The spacing of larger coordinates after rounding, in mm; it equals 15 nm. */
+/** The spacing of larger coordinates after rounding, in mm: about 15 nm. */
 const SPACING = 2 ** -16;
 /**
- * From this length (134 km) on, the spacing grows with the coordinate, because the errors of doubles approach
- * `SPACING`.
+ * From this length (134 km) on, the spacing grows with the coordinate, because the rounding errors of doubles
+ * also grow with it.
  */
 const SPACING_END = 2 ** 27;
 
 /**
- * Rounds a coordinate in mm to the nearest value that a coordinate of a part of a STEP or IGES file may have
- * after reading.
+ * Rounds a coordinate in mm: to float32 below `FLOAT_END`, and to a multiple of the spacing from there on. All
+ * coordinates of STEP and IGES files are rounded in this way.
  *
  * Open CASCADE computes equal coordinates of two parts with different errors. In the six assemblies among the
  * sample files of occt-import-js, coordinates reach 3,810 mm. If the coordinates along an axis are sorted, two

@@ -4,7 +4,7 @@ import { MAX_FLOAT, MIN_DOUBLE } from '../core/floatRange.js';
 import { identity, type Part } from './part.js';
 import type { ReadContext } from './readContext.js';
 
-/** Rounded points, in one frame. */
+/** The rounded points of several meshes in one frame. */
 interface RoundedMeshes {
   /** The rounded coordinates of each mesh in the common frame. */
   positions: Float32Array[];
@@ -38,8 +38,8 @@ export function roundInCommonFrame(
     const floats = positions[mesh];
     let maxError = 0;
     // Two files may have different common frames. Placing equal points of the two files may then round them
-    // differently. So if doubles are requested, and the common frame is not that of the file, all meshes get
-    // doubles.
+    // differently. So if doubles are requested, and the common frame differs from the frame of the file, all
+    // meshes get doubles.
     let areEqual = origin.every(value => value === 0);
     for (let i = 0; i < points.length; i++) {
       const value = points[i] - origin[i % 3];
@@ -84,8 +84,8 @@ export const exactOf = (positions: Float64Array | undefined, transform = identit
 /**
  * Rounds the vertices of a file, which all of its parts share. The result may be in a coordinate frame of its
  * own: see `transform`.
- * @param points x, y, z of each vertex. This function counts these numbers as released from the budget, so the
- *   caller must not keep them.
+ * @param points x, y, z of each vertex. This function releases their memory from the budget, so the caller must
+ *   not keep them.
  */
 export function roundVertices(
   points: Float64Array,

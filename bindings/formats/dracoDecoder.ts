@@ -24,7 +24,7 @@ export interface DracoGeometry {
  * Decodes a mesh.
  * @param pointCount The expected number of vertices.
  * @param allocate Called with the size of the result before it is allocated.
- * @throws Error that says what is wrong
+ * @throws Error whose message says what is wrong with the compressed mesh
  */
 export type DracoDecode = (
   bytes: Uint8Array,

@@ -1,5 +1,5 @@
-// Writes counts: numbers with commas between thousands, and nouns that fit them. `toLocaleString` would do for
-// the commas, but its first call takes 50 ms.
+// Writes counts: numbers with commas between thousands, and nouns that fit them. `toLocaleString` is not used,
+// because its first call takes 50 ms.
 
 /** Formats a number with commas between thousands, and with up to three decimals: `1,234,567` or `0.5`. */
 export function formatCount(value: number): string {

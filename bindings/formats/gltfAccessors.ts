@@ -53,8 +53,8 @@ const LAYOUT_BYTES = 1024;
 export class Accessors {
   private readonly layouts: (Layout | undefined)[];
   /**
-   * Data that an extension has decoded, for accessors without a buffer view. `source` tells what it was
-   * decoded from.
+   * Data that an extension has decoded, for accessors without a buffer view. `source` identifies the compressed
+   * data.
    */
   private readonly decoded = new Map<number, { source: string; values: Float32Array | Uint32Array }>();
 
@@ -361,7 +361,8 @@ export class Accessors {
   private read<Values extends Float64Array | Uint32Array>(layout: Layout, values: Values): Values {
     const { where, item, componentCount, componentType, viewNumber, byteOffset, stride, sparse } = layout;
     const decoded = this.decoded.get(layout.number);
-    // Compression changes coordinates, so the bounds, which may be those of the original data, are not checked.
+    // Compression changes coordinates, and the bounds may describe the data before compression. So the bounds
+    // are not checked.
     if (decoded) {
       values.set(decoded.values);
       return values;

@@ -111,7 +111,7 @@ function decodeDataUri(uri: string, where: string): Uint8Array {
 }
 
 function decodePercent(text: string, where: string): Uint8Array {
-  // Searches for a fault, since a pattern that matches the whole text needs memory for each character.
+  // The pattern finds a fault. A pattern that matches a whole valid text would need memory for each character.
   if (/[^!-~]|%(?![0-9a-f]{2})/i.test(text))
     refuse(where, 'has a character that must be percent-encoded, or an invalid percent encoding');
   return Buffer.from(

@@ -23,7 +23,7 @@ export interface DescribedPrimitive {
   attributes: JsonObject;
 }
 
-/** Attributes that are decoded beside the positions: joints and weights of skins. */
+/** Attributes that are decoded in addition to the positions: joints and weights of skins. */
 const INFLUENCE = /^(JOINTS|WEIGHTS)_\d+$/;
 
 /**

@@ -33,7 +33,7 @@ interface Primitive {
   /** The POSITION accessor of each morph target. */
   targets: (number | undefined)[];
   attributes: JsonObject;
-  /** Decodes the data of the accessors; undefined if they are not compressed. */
+  /** Decodes the data of the accessors; undefined if there is nothing to decode. */
   decode: (() => void) | undefined;
 }
 
@@ -126,9 +126,9 @@ export class Meshes {
     return { where, mode, position, indices, targets, attributes, decode };
   }
 
-  // Checks the names of the attributes. Also checks that all attributes have the same count: if there were
-  // several counts, it would be unknown which of them is right. Returns the POSITION accessor. base: for a
-  // morph target, the POSITION accessor of its primitive.
+  // Checks the names of the attributes, and that all of them have the same count. Otherwise, the number of
+  // vertices would be unknown. Returns the POSITION accessor. base: for a morph target, the POSITION accessor
+  // of its primitive.
   private readAttributes(attributes: JsonObject, where: string, base?: number): number | undefined {
     const names = Object.keys(attributes);
     const unknown = names.find(name => !ATTRIBUTE.test(name));
@@ -271,7 +271,7 @@ function cornerOf(mode: number, triangle: number, side: number): number {
   return side === 0 ? 0 : triangle + side;
 }
 
-// Returns the numbers of the accessors of joints and weights.
+// Returns a text that identifies the accessors of joints and weights, as part of a key of a map.
 const influenceKey = ({ attributes, where }: Primitive): string =>
   influencesOf(attributes, where)
     .map(({ joints, weights }) => `${joints}*${weights}`)

@@ -18,7 +18,8 @@ const FILTERS = ['NONE', 'OCTAHEDRAL', 'QUATERNION', 'EXPONENTIAL', 'COLOR'];
 export type Buffers = readonly { bytes: Uint8Array | undefined; byteLength: number }[];
 
 /**
- * Checks the compression of a view, and returns a function that decodes it; undefined if it is not compressed.
+ * Checks the compression of a view, and returns a function that decodes the view; undefined if the view is not
+ * compressed.
  * @param decode The decoder; undefined if there is none. The returned function then throws.
  * @throws InvalidFile
  */

@@ -49,8 +49,8 @@ export const INSTANCING = 'EXT_mesh_gpu_instancing';
 const NODE_BYTES = 320;
 
 /**
- * Returns the placed meshes of the default scene, and the number of meshes that are left out: those of nodes
- * outside of the scene, and those that no node uses. If the file names no default scene, the first scene is
+ * Returns the placed meshes of the default scene, and the number of meshes that are left out: meshes of nodes
+ * outside of the scene, and meshes that no node uses. If the file names no default scene, the first scene is
  * used. If the file has no scenes, all root nodes are used.
  * @throws InvalidFile
  */

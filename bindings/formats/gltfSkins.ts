@@ -28,8 +28,8 @@ export interface Skin {
 const MAX_SUM_ERROR = 0.02;
 
 /**
- * Returns the indices of the accessors of a primitive's joints and weights: those of the sets 0, 1, 2 and so
- * on, until the first number that has neither.
+ * Returns the indices of the accessors of a primitive's joints and weights, for the sets 0, 1, 2 and so on, up
+ * to the first set that the primitive does not have.
  * @throws InvalidFile if one of these sets has `JOINTS_n` without `WEIGHTS_n`, or the reverse
  */
 export function influencesOf(attributes: JsonObject, where: string): Influence[] {

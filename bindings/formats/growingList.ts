@@ -1,5 +1,5 @@
-// Lists of numbers whose final length is unknown. They grow in chunks as numbers are added, so growing copies
-// nothing, and a false count in the header of a file does not cause a large allocation.
+// Provides lists of numbers whose final length is unknown. A list grows in chunks as numbers are added. So
+// growing copies nothing, and a false count in the header of a file does not cause a large allocation.
 import type { MemoryBudget } from './memoryBudget.js';
 import { InvalidFile } from './part.js';
 

@@ -134,8 +134,8 @@ const linksOf = ({ links, linksAt }: CheckedFile, record: number): number[] => [
 ];
 
 // Returns the pieces of the aggregate `whole`. A fault in the aggregate affects its pieces, because the holes
-// of the aggregate are also cut into the pieces. relation: an IFCRELAGGREGATES record; if it describes another
-// aggregate, the list is empty.
+// of the aggregate are also cut into the pieces. relation: an IFCRELAGGREGATES record. If `whole` is not the
+// aggregate of this relation, the list is empty.
 function piecesOf({ file }: CheckedFile, relation: number, whole: number): number[] {
   const { kinds, values, count } = file.load(relation);
   if (kinds[4] !== REFERENCE || file.recordOf(values[4]) !== whole) return [];

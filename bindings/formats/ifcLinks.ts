@@ -17,9 +17,9 @@ export function readLinks(
 ): (element: number) => { links: ElementLinks; system?: string } {
   const { isA } = checked;
   const { wallOf, openingOf, wholeOf, systemsOf } = collect(checked);
+  const wholes = new Set(wholeOf.values());
   // Returns the outermost element that contains the element as a piece. If no element contains it, returns the
   // element itself if it has pieces, and undefined if it has none.
-  const wholes = new Set(wholeOf.values());
   const assemblyOf = (element: number): number | undefined => {
     let root = element;
     const visited = new Set([root]);

@@ -288,7 +288,7 @@ function nameOf(api: IfcAPI, model: number, number: number): Named {
   return { name: `${type} ${Name?.value || `#${number}`}`, type, id: id === undefined ? id : String(id) };
 }
 
-// Returns a text attribute of a record. In faulty files, it may be a number instead of text.
+// Returns a text attribute of a record. In faulty files, the attribute may be a number, which becomes a text.
 function attributeOf(api: IfcAPI, model: number, number: number, attribute: string): string | undefined {
   const value = api.GetLine(model, number)[attribute]?.value;
   return value === undefined || value === null ? undefined : String(value);

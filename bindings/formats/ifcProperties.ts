@@ -1,5 +1,5 @@
-// Finds the properties and quantities of the elements of an IFC file. An element has those of its own property
-// sets, and those of the property sets of its type object.
+// Finds the properties and quantities of the elements of an IFC file, in the property sets of each element and
+// in the property sets of its type object.
 import type { CheckedFile } from './ifcCheck.js';
 import { AFTER_ROOT, pickReferences } from './ifcElements.js';
 import { append } from './listsByKey.js';

@@ -3,7 +3,7 @@ import type { CheckedFile } from './ifcCheck.js';
 import { AFTER_ROOT, pickReferences } from './ifcElements.js';
 import { append } from './listsByKey.js';
 
-/** Where an element belongs. A property is missing if the file does not say it. */
+/** Where an element belongs. A field is missing if the file does not define it. */
 export interface ElementRelations {
   /**
    * The name of the building storey, or of the part of a bridge, road or other facility (IFC 4.3), that
@@ -91,7 +91,7 @@ function collect(checked: CheckedFile): {
     if (one === undefined) continue;
     const target = isType ? typeOf : containers;
     // An element may be in a spatial structure and also be a piece of an assembly that is in another storey.
-    // The spatial structure then counts, because it is more specific.
+    // Then the spatial structure of the element is used, because it is more specific.
     for (const reference of references)
       if (isContainment || !target.has(reference)) target.set(reference, one);
   }

@@ -1,7 +1,7 @@
 // Defines rules for the attributes of the IFC entities that describe shapes, placements and units (ISO 16739).
 // One table covers IFC2x3, IFC4 and IFC4x3.
 
-/** One of the kinds of values that an attribute may have. */
+/** A kind of value that an attribute may have. */
 export type Choice =
   | { kind: 'number'; min: number; isZeroAllowed: boolean; isWhole: boolean }
   | { kind: 'text' | 'boolean' | 'measure' | 'any' | 'derived' }
@@ -32,7 +32,7 @@ export interface EntityRule {
   required: number;
 }
 
-// Notation of TEXT, one word for each attribute:
+// Each line of TEXT below is the rule of one entity: its name, and one word for each attribute. The notation:
 // - real, int: a number; a trailing + means greater than 0, a trailing 0 means at least 0
 // - text, bool, enum, .A|B.: a text, a Boolean, any enumeration value, one of the values A and B
 // - measure: a number with a type; *: derived; _: anything
@@ -210,7 +210,7 @@ export const productRules: readonly Rule[] = PRODUCT.split(' ').map(word => read
 
 /**
  * Reads one word of the notation above.
- * @param prefix The beginning of the names of entities in files.
+ * @param prefix What precedes the names of entities in files, but not in the notation.
  */
 export function readRule(word: string, prefix = 'IFC'): Rule {
   const isOptional = word.endsWith('?');

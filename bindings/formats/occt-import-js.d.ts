@@ -14,7 +14,7 @@ declare module 'occt-import-js' {
     color?: [number, number, number];
     /**
      * The first and the last triangle of each face. If a face has no triangles, `last` is below `first`.
-     * `color`: the face's own color, which replaces that of the mesh.
+     * `color`: the face's own color, which overrides the color of the mesh; null if the face has none.
      */
     brep_faces: { first: number; last: number; color: [number, number, number] | null }[];
   }

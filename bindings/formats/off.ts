@@ -7,7 +7,7 @@ import { EXPORT_AGAIN, InvalidFile, type Part, quote } from './part.js';
 import type { ReadContext } from './readContext.js';
 import { TextScanner } from './textScanner.js';
 
-/** How many numbers a row of a vertex has. */
+/** The minimum and maximum number of values in the row of a vertex. */
 interface VertexRow {
   min: number;
   max: number;
@@ -114,7 +114,8 @@ function readVertex(
     );
 }
 
-// Returns whether the face has an area. After its corners there may be a color: one, three or four numbers.
+// Reads a face, and returns whether it has at least three corners. After the corners there may be a color: one,
+// three or four numbers.
 function readFace(scanner: TextScanner, vertexCount: number, indices: GrowingList<Uint32Array>): boolean {
   const cornerCount = scanner.integer();
   if (!(cornerCount >= 1)) scanner.refuse(`${quote(scanner.word())} is not a number of corners`);

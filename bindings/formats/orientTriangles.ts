@@ -9,7 +9,7 @@ type Positions = Float32Array | Float64Array;
 /** Triangles that are connected by edges that exactly two triangles use. */
 interface Sheet {
   triangles: number[];
-  /** How many of them are flipped relative to the first one. */
+  /** How many triangles must be flipped to agree with the first one. */
   flippedCount: number;
   /** Whether the sheet, once it is oriented, uses each edge equally often in both directions. */
   isClosed: boolean;
@@ -27,9 +27,9 @@ interface Box {
  *
  * Orients each closed sheet consistently, so that it faces outward. If the volume of a sheet may be a rounding
  * error, the sheet gets the orientation for which fewer triangles have to be flipped. A sheet in the bounding
- * box of another sheet may bound a cavity and should then face inward, so such a sheet is not changed. If a
- * mesh has such a sheet, any other sheet of the mesh is changed only if it has neighboring triangles that use
- * their common edge in the same direction. Sheets that are open, or cannot be oriented, are not changed either.
+ * box of another sheet may bound a cavity and should then face inward, so such a sheet is not changed. In a
+ * mesh with such a sheet, other sheets that are already consistent are not changed either, even if they face
+ * inward. Sheets that are open, or cannot be oriented, are never changed.
  */
 export function orientTriangles(positions: Positions, indices: Uint32Array): void {
   const welded = weldPositions(positions);
@@ -130,11 +130,12 @@ function findNeighbors(edges: Int32Array, isFlat: Uint8Array): { uses: Uint32Arr
   return { uses, others };
 }
 
-// Returns the sheets whose bounding boxes are strictly inside that of another sheet.
+// Returns the sheets whose bounding boxes are strictly inside the bounding box of another sheet.
 function innerSheets(sheets: readonly Sheet[], positions: Positions, corners: Uint32Array): Set<Sheet> {
   const boxes = sheets.map(sheet => ({ sheet, ...boxOf(sheet, positions, corners) }));
   const inner = new Set<Sheet>();
-  // The boxes that begin before the current box along the axis and have not ended: no others can contain it.
+  // The boxes that begin before the current box along the axis and have not ended. Only these boxes can contain
+  // the current box.
   let open: typeof boxes = [];
   const axis = longestAxis(boxes);
   for (const box of boxes.sort((x, y) => x.min[axis] - y.min[axis])) {

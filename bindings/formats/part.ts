@@ -18,7 +18,7 @@ export interface Part {
   indices: Uint32Array;
   /**
    * The largest amount by which rounding changed a coordinate of `exact`, or of `positions` if the part has no
-   * `exact`; undefined if nothing was rounded.
+   * `exact`; undefined or 0 if nothing was rounded.
    */
   rounding?: number;
   /** From the part's frame to the world: 16 doubles, column-major, last row 0 0 0 1. */
@@ -74,9 +74,9 @@ export interface Part {
 }
 
 /**
- * The vertices of a part in doubles, and the placement of their frame in the world. The coordinates are those
- * of the file, except that CAD coordinates are rounded (see roundCadCoordinate), and values whose magnitude is
- * less than MIN_DOUBLE or greater than MAX_FLOAT are rounded to float32.
+ * The vertices of a part in doubles, and the placement of their frame in the world. The coordinates are the
+ * numbers in the file, except that CAD coordinates are rounded (see roundCadCoordinate), and values whose
+ * magnitude is less than MIN_DOUBLE or greater than MAX_FLOAT are rounded to float32.
  */
 export interface ExactVertices {
   /** x, y, z of each vertex. */
@@ -99,7 +99,7 @@ export const placementsOf = (a: Part, b: Part): { transformA: Float64Array; tran
   transformB: exactVerticesOf(b).transform,
 });
 
-/** Returns the part with changed placements. */
+/** Returns a copy of a part, with `change` applied to each of its placements. */
 export const mapTransforms = <Kind extends Part>(
   part: Kind,
   change: (transform: Float64Array) => Float64Array,

@@ -6,7 +6,8 @@ import type { ReaderOutput } from './watchedReader.js';
 
 /**
  * Posts the output of `read`, or the CollisionError that it throws. Large arrays of the parts are transferred.
- * @param notes Posted also if `read` throws a CollisionError. Other errors are rethrown, and nothing is posted.
+ * @param notes Posted with the error if `read` throws a CollisionError.
+ * @throws Any other error of `read`. In this case, nothing is posted.
  */
 export async function postOutput(
   notes: ReaderOutput['notes'],

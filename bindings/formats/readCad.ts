@@ -16,8 +16,8 @@ export interface CadTask extends ReaderTask {
 /** The linear deflection in mm, if none is chosen. */
 export const DEFAULT_DEFLECTION = 0.1;
 
-// Limits of processor time in seconds, and of memory. The limits apply to the whole file, because the library
-// does not report progress.
+// Limits of processor time in seconds, and of memory, for a file. The time limit applies to each of three
+// stages: checking the file, calling the library, and making the parts. The library does not report progress.
 const SECONDS = 120;
 const SECONDS_PER_MIB = 20;
 const MEMORY_BYTES = 2 ** 30;

@@ -25,8 +25,8 @@ export interface ReadContext {
 }
 
 /**
- * Returns a function to be called with arguments that rise from 0 to `total`. It passes about a hundred of
- * these arguments on to `onProgress`, each divided by `total`.
+ * Returns a function that takes the amount of work done, from 0 to `total`. The function calls `onProgress`
+ * about a hundred times in total, with the share that is done, 0 to 1.
  */
 export function everyHundredth(
   total: number,

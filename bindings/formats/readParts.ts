@@ -43,7 +43,7 @@ const BUFFER_BESIDE = 'Put the buffer into the folder of the file.';
 
 /** Options of readParts and parseParts. */
 export interface ReadOptions {
-  /** Receives warnings: what was left out, and which faults a file has although it can be read. */
+  /** Receives warnings about content that was left out, and about faults that do not prevent reading. */
   onWarning?: WarningHandler;
   /**
    * Called for each unreadable element of an IFC, STEP or IGES file. Without it, a file with such an element is
@@ -67,9 +67,9 @@ export interface ReadOptions {
   maxUnpackRatio?: number;
   /**
    * Whether parts of OBJ, OFF, PLY, STL, 3MF, STEP and IGES files have `exact`: the coordinates in doubles.
-   * Those of STEP and IGES files are rounded: see roundCadCoordinate. Parts of IFC files never have `exact`,
-   * because web-ifc rounds the shape of each element to float32 in a frame of its own. In doubles, elements
-   * that touch in the model would therefore be apart or overlap by rounding errors.
+   * Coordinates of STEP and IGES files are rounded: see roundCadCoordinate. Parts of IFC files never have
+   * `exact`, because web-ifc rounds the shape of each element to float32 in a frame of its own. In doubles,
+   * elements that touch in the model would therefore be apart or overlap by rounding errors.
    */
   keepsDoubles?: boolean;
   /** Receives the nodes and animations of a glTF file. Without it, animations are not read. */

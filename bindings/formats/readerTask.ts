@@ -29,10 +29,10 @@ export function checkMemory(): void {
 }
 
 /**
- * To be called after the library has thrown an error: throws InvalidFile if the library has probably run out
- * of memory. A library never tries to grow its memory beyond its own maximum, so checkMemory does not notice
- * that the library needs more. The library's lists double when they grow, so when there is no room for a list
- * to grow, more than half of the maximum is in use.
+ * Throws InvalidFile if the library has probably run out of memory. Workers call this function after the
+ * library has thrown an error. A library never tries to grow its memory beyond its own maximum, so checkMemory
+ * does not notice that the library needs more. But a list of the library doubles when it grows, so if there is
+ * no room for a larger list, the memory has more than half of its maximum size.
  */
 export function checkMemoryAfterError(): void {
   checkMemory();

@@ -33,7 +33,7 @@ const CURVE =
 
 /**
  * Checks the syntax of a file, the attributes of the entities that stepRules.ts lists, and whether the file has
- * all records to which it refers.
+ * all records to which it refers. Returns what the file contains.
  * @throws InvalidFile
  */
 export function checkStep(bytes: Uint8Array): CadContents {

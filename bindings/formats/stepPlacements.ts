@@ -82,7 +82,7 @@ function readStructure(file: StepFile): Structure {
   return structure;
 }
 
-/** The entities that are read besides representations. At most the first two references of each are used. */
+/** The entities that are read in addition to representations. Only their first two references are used. */
 const relevant = new Set([
   'PRODUCT_DEFINITION_SHAPE',
   'SHAPE_DEFINITION_REPRESENTATION',
@@ -100,8 +100,8 @@ function referencesOf({ tokens: { kinds, values, count } }: StepFile): number[] 
   return found;
 }
 
-// Returns how often a product is used: the number of paths to it from products that nothing contains. Uses of a
-// product in itself are not counted. known: the results for the products that have already been counted.
+// Returns how often a product is used: the number of paths to it from products that no product contains. Uses
+// of a product in itself are not counted. known: the results for the products that have already been counted.
 function countUses(product: number, parents: Structure['parents'], known: Map<number, number>): number {
   const before = known.get(product);
   if (before !== undefined) return before;

@@ -3,8 +3,8 @@
 // entities is faulty, occt-import-js reports no error: it repairs the fault, or leaves out the shape.
 import { type Rule, readRule } from './ifcRules.js';
 
-// TEXT and the constants in it use the notation of ifcRules.ts, except that the names of entities are complete:
-// they have no prefix Ifc.
+// TEXT and the constants in it use the notation of ifcRules.ts, except that a name X means the entity X, not
+// the entity IfcX.
 const POINT = 'CARTESIAN_POINT|POINT_ON_CURVE|POINT_ON_SURFACE|POINT_REPLICA';
 const PLACE = 'AXIS2_PLACEMENT_2D|AXIS2_PLACEMENT_3D';
 const EDGE = 'EDGE_CURVE|ORIENTED_EDGE|SEAM_EDGE|SUBEDGE|EDGE';

@@ -32,7 +32,7 @@ export interface Model {
   scale: number;
   objects: Map<string, ModelObject>;
   items: PlacedObject[];
-  /** The namespaces of skipped elements, without those that are known not to change shapes. */
+  /** The namespaces of skipped elements, except namespaces that are known not to change shapes. */
   skipped: Set<string>;
 }
 
@@ -57,7 +57,7 @@ const UNITS: Record<string, [Unit, number]> = {
   meter: ['m', 1],
 };
 const OBJECT_TYPES = ['model', 'solidsupport', 'support', 'surface', 'other'];
-// The elements that each element of the core specification may contain. Others are errors in the file, because
+// The elements that each element of the core specification may contain. Any other element is an error, because
 // a misspelled name would hide a shape.
 const CHILDREN: Record<string, string[]> = {
   '': ['model'],
@@ -73,7 +73,7 @@ const CHILDREN: Record<string, string[]> = {
   metadatagroup: ['metadata'],
   basematerials: ['base'],
 };
-// The attributes without a namespace that each element may have. Others are errors in the file, because a
+// The attributes without a namespace that each element may have. Any other attribute is an error, because a
 // misspelled transform would leave an object at the origin.
 const ATTRIBUTES: Record<string, string[]> = {
   model: ['unit', 'requiredextensions', 'recommendedextensions'],

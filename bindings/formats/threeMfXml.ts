@@ -25,8 +25,8 @@ export interface XmlElement {
 
 const CHUNK_BYTES = 1 << 20;
 /**
- * Max depth of nesting. Elements of 3MF are nested only a few levels deep. The time of the parser grows with
- * the square of the depth of elements that declare namespaces.
+ * Max depth of nesting. A limit is needed because the time of the parser grows with the square of the depth of
+ * elements that declare namespaces. Elements of 3MF are nested only a few levels deep.
  */
 const MAX_DEPTH = 256;
 
@@ -52,7 +52,8 @@ export function parseXml(
   let isEmpty = true;
   let depth = 0;
   let attributeCount = 0;
-  // sax accepts a second root element. If attributes have the same name, sax keeps only the last of them.
+  // Two faults are found here, because sax does not report them: a second root element, and attributes with the
+  // same name, of which sax keeps only the last one.
   parser.onattribute = () => {
     attributeCount++;
   };

@@ -8,8 +8,8 @@ import type { Part } from './part.js';
 const MIN_BYTES = 2 ** 16;
 
 /**
- * Returns the large buffers of parts. A buffer that several parts share occurs once. If the parts take up
- * 4 GiB, the list has at most 65,536 buffers.
+ * Returns the large buffers of parts. A buffer that several parts share occurs once. The list stays short: for
+ * 4 GiB of parts, it has at most 65,536 buffers.
  */
 export function transferListOf(
   parts: readonly Pick<Part, 'positions' | 'indices' | 'exact'>[],

@@ -1,4 +1,4 @@
-// Units of length, conversion between them, and lengths formatted for people.
+// Defines units of length, converts between them, and formats lengths, areas and volumes as text.
 import { formatCount } from './formatCount.js';
 import { plainDecimal } from './plainDecimal.js';
 

@@ -6,7 +6,7 @@ import { EXPORT_AGAIN, InvalidFile, type Part, type Unread, type WarningHandler 
 
 /**
  * Options of a worker that turn off Node's detection of ES modules. To find out whether a CommonJS script is an
- * ES module, Node would compile the script a second time, and the script of web-ifc has 6 MB.
+ * ES module, Node would compile the script a second time. This is slow for web-ifc, whose script is 6 MB long.
  */
 const withoutDetection = process.allowedNodeEnvironmentFlags?.has('--experimental-detect-module')
   ? { execArgv: ['--no-experimental-detect-module'] }
@@ -27,8 +27,8 @@ export interface ReaderLimits {
 export const UNSCALED: ReaderLimits = { time: 1, memory: 1 };
 
 /**
- * Input of every reader's worker. `progress` holds three numbers: the number of steps made, a number that
- * identifies what is being read, and the thousandths of the file that are done.
+ * Input of every reader's worker. `progress` holds three numbers: the number of steps (reports of progress), a
+ * number that identifies what is being read, and the thousandths of the file that are done.
  */
 export interface ReaderTask {
   bytes: Uint8Array;
@@ -62,7 +62,7 @@ export interface WatchedReader {
   script: URL;
   library: string;
   memory: MemoryAdvice;
-  /** Limit of processor time for one step. */
+  /** Limit of processor time between two reports of progress. */
   seconds: number;
   /** See ReaderLimits. */
   readers: Int32Array | undefined;

@@ -4,7 +4,7 @@ import { EXPORT_AGAIN, InvalidFile } from './part.js';
 
 /**
  * Collects what this thread prints to the console, because web-ifc prints its errors there, where they would
- * mix with the results. Returns a function; each call of it returns the errors since the previous call.
+ * mix with the results. Returns a function that returns the errors since its previous call.
  */
 export function captureErrors(): () => string[] {
   let logged: string[] = [];

@@ -45,9 +45,9 @@ import type { SyncMethods } from './syncMethods.js';
 /**
  * Asynchronous versions of the engine's methods and of `scene.detect`. Each takes the same arguments as the
  * synchronous method (`detect` also takes the scene), and returns a promise of the same results in new arrays.
- * After a call, the results of earlier synchronous calls, which lie in engine memory, are stale. Until the
- * promise settles, work on the CPU may also overwrite the results of later synchronous calls. Read the
- * results of a synchronous call before the next call and before any await, or keep their `copy()`; later reads
+ * After a call, the results of earlier synchronous calls, which are in engine memory, are stale. Until the
+ * promise settles, work on the CPU may also overwrite the results of later synchronous calls. So read the
+ * results of a synchronous call before the next call and before any await, or keep their `copy()`. Later reads
  * throw Stale.
  */
 export class AsyncEngine {
@@ -207,7 +207,8 @@ export class AsyncEngine {
 
   /**
    * Finds the current contacts of a scene with their contact points, and which contacts began, persisted and
-   * ended. Same results as `scene.detect`. Until the promise settles, the scene must not be changed or queried.
+   * ended. The results equal the results of `scene.detect`. Until the promise settles, the scene must not be
+   * changed or queried.
    * @throws as `scene.detect`; Stale if a mesh changes before the answer
    */
   detect(
@@ -217,10 +218,10 @@ export class AsyncEngine {
   /** Finds the current contacts of a scene, without contact points. @throws as above */
   detect(scene: Scene, options?: DetectOptions): Promise<AsyncContacts>;
   /**
-   * Finds the contacts of a scene's bodies during their motion. Same results as `scene.detect` with these
-   * options. The CPU finds the contacts. The GPU may find the pairs of bodies whose boxes overlap and, unless
-   * `motion` is 'rigid' (rotating bodies), drop the pairs that stay apart. Source: Du, Liu and Suzumura 2017,
-   * section 3.
+   * Finds the contacts of a scene's bodies during their motion. The results equal the results of `scene.detect`
+   * with these options. The CPU finds the contacts. The GPU may find the pairs of bodies whose boxes overlap
+   * and, unless `motion` is 'rigid' (rotating bodies), drop the pairs that stay apart. Source: Du, Liu and
+   * Suzumura 2017, section 3.
    * @throws as above
    */
   detect(scene: Scene, options: ContinuousOptions): Promise<AsyncSweptBodies>;
@@ -244,7 +245,7 @@ export class AsyncEngine {
    * runs on the CPU, in steps. Any other sweep runs in one step, and `signal` is checked only before and
    * after it.
    * @throws as the engine's sweepVertices; Stale if a sweep runs in one step and the mesh changes before the
-   * answer; also the signal's reason if it is aborted
+   * answer; the signal's reason if the signal is aborted
    */
   sweepVertices(
     mesh: Mesh,
@@ -277,7 +278,7 @@ export class AsyncEngine {
    * `want: 'all'`) runs on the CPU, in steps. Any other sweep runs in one step, and `signal` is checked only
    * before and after it.
    * @throws as the engine's sweep; Stale if a mesh changes before the answer or, if the sweep runs in steps,
-   * before it begins; also the signal's reason if it is aborted
+   * before the sweep begins; the signal's reason if the signal is aborted
    */
   sweep(
     a: Mesh,
@@ -304,7 +305,7 @@ export class AsyncEngine {
    * Returns whether and when pairs of moving features touch, like the engine's sweepFeatures. If `onProgress`
    * or `signal` is passed, a sweep with `exact: true` runs on the CPU, in steps. Any other sweep runs in one
    * step, and `signal` is checked only before and after it.
-   * @throws as the engine's sweepFeatures; also the signal's reason if it is aborted
+   * @throws as the engine's sweepFeatures; the signal's reason if the signal is aborted
    */
   async sweepFeatures(
     kind: 'VF' | 'EE',
@@ -318,7 +319,7 @@ export class AsyncEngine {
   /**
    * Returns the time at which each pair of moving features first touches, like the engine's contactTimes. If
    * `onProgress` or `signal` is passed, the computation runs on the CPU, in steps.
-   * @throws as the engine's contactTimes; also the signal's reason if it is aborted
+   * @throws as the engine's contactTimes; the signal's reason if the signal is aborted
    */
   async contactTimes(
     kind: 'VF' | 'EE',

@@ -14,8 +14,8 @@ import type { TimeBudget } from './timeBudget.js';
 
 /**
  * With backend 'auto', the time limit in milliseconds of one attempt to check the GPU's answers to a kind of
- * query and to measure its speed. The compilation of kernels counts toward this limit, but is not interrupted
- * when the limit is reached.
+ * query and to measure the GPU's speed. The compilation of kernels counts toward this limit, but is not
+ * interrupted when the limit is reached.
  */
 const BUDGET = 1000;
 /** If the GPU runs out of memory for this number of queries in a row, it is not used any more. */
@@ -159,10 +159,10 @@ export class AsyncRunner {
   /**
    * Runs a query. If the query is large enough for a GPU that has not been tested for this kind of query, it
    * first waits for this test: test queries are checked and, unless the crossover is known, timed. If the test
-   * takes too long, or if memory is short, the CPU answers. Queries run on the GPU one at a time, so a query
-   * that runs there then also waits for earlier queries. If the CPU is faster, or if there is no GPU, the query
-   * runs on the CPU without this additional wait. No mesh of the query may change between the call and the
-   * answer; `query.watch` is checked after each wait. @throws any error that `onCpu` throws; Stale, Disposed;
+   * takes too long, or if memory is short, the CPU answers. Queries run on the GPU one at a time, so a query on
+   * the GPU also waits for earlier queries. If the CPU is faster, or if there is no GPU, the query runs on the
+   * CPU without this additional wait. No mesh of the query may change between the call and the answer;
+   * `query.watch` is checked after each wait. @throws any error that `onCpu` throws; Stale, Disposed;
    * Unsupported if backend is 'webgpu' and no GPU was found (if a GPU fails later, the CPU runs the query)
    */
   async run<Answer>(query: AsyncQuery<Answer>): Promise<AsyncAnswer<Answer>> {
@@ -256,7 +256,7 @@ export class AsyncRunner {
     // With backend 'webgpu', nothing is timed, and the GPU has to be used even if it is slow.
     const budget = support.startBudget(isAuto ? BUDGET : Infinity, this.#now);
     try {
-      // A GPU that is not going to be used need not be checked.
+      // If the kept crossover is 'never' (Infinity), the GPU is not used, so it is not checked either.
       if (kept !== Infinity && !checked.has(kind)) {
         await support.check(kind, systems, budget);
         checked.add(kind);

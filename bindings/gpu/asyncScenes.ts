@@ -187,8 +187,8 @@ export class AsyncScenes {
           return {
             stats,
             answer: () => {
-              // The pairs come from the GPU, so the results of the last call, which lie in engine memory, are
-              // not overwritten. They stay valid after `checkOpen`; `beginCall` would make them stale.
+              // The pairs come from the GPU, so the results of the last call, which are in engine memory, are
+              // not overwritten. These results stay valid after `checkOpen`; `beginCall` would make them stale.
               this.#host.checkOpen();
               step.choose({ ...answer, milliseconds: stats.milliseconds });
             },

@@ -1,5 +1,5 @@
-// Computes the query size from which the GPU is faster than the CPU. Its inputs are the times of a small and
-// a large query.
+// Computes the query size from which the GPU is faster than the CPU. The inputs are the times of a small query
+// and of a large query on both devices.
 
 /** A query size, and the milliseconds that a query of this size took on the CPU and on the GPU. */
 export interface TimedQuery {

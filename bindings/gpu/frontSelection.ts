@@ -14,8 +14,8 @@ export interface FrontSelection {
 }
 
 /**
- * Selects about numerator / denominator of the nodes. With the same denominator, a larger numerator selects the
- * same nodes and additional ones.
+ * Selects about numerator / denominator of the nodes. If the numerator is increased, the nodes that were
+ * selected before stay selected.
  */
 export function selectFront(numerator: number, denominator: number): FrontSelection {
   return {

@@ -10,9 +10,10 @@ import { type SyncMethods, syncMethodNames } from './syncMethods.js';
 /** The methods that the module `gpu` adds to an engine. */
 export class GpuMethods {
   /**
-   * Asynchronous versions of the query methods, which return promises. With backend 'auto', they use a GPU if
-   * that is faster; with 'webgpu', whenever it can run the query; with 'wasm', never. The lists in their
-   * results are new arrays, which contain the same bytes whether the GPU or the CPU computed them.
+   * Asynchronous versions of the query methods, which return promises. With backend 'auto', they use a GPU for
+   * the queries that it answers faster than the CPU; with 'webgpu', for all queries that it can run; with
+   * 'wasm', they never use a GPU. The lists in their results are new arrays, which contain the same bytes
+   * whether the GPU or the CPU computed them.
    */
   readonly async: AsyncEngine;
 

@@ -41,7 +41,7 @@ export class GpuBodyPairs {
   /**
    * Finds the intersecting triangles of the pairs of bodies that a detection has chosen to test. isGpuOnly:
    * the CPU tests only the pairs that do not fit the GPU. @throws GpuLost, Capacity; GpuUnfit if no pair fits
-   * the GPU, or if GpuQueries.find throws it; the errors of MeshWatch.check
+   * the GPU, or as GpuQueries.find; the errors of MeshWatch.check
    */
   async test(
     { tester, bodies, request }: Detection,

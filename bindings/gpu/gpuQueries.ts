@@ -156,7 +156,7 @@ export class GpuQueries {
       },
       watch,
     );
-    // `decideUncertain` reads vertices from the meshes, so these must not have changed.
+    // `decideUncertain` reads vertices from the meshes, so the meshes must not have changed.
     watch?.check();
     const uncertain = isAnyHit ? undecided.filter((_, i) => hits[undecided[i - (i % 3)]] === 0) : undecided;
     const verdicts = decideUncertain(this.#host.context, pairs.at, uncertain, this.#resources);

@@ -1,4 +1,5 @@
-// Keeps the crossovers of a GPU in the caller's storage, so that later engines need not measure them again.
+// Keeps the crossovers of a GPU in the caller's storage, so that later engines do not have to measure them
+// again. A crossover is the query size from which the GPU is faster than the CPU.
 
 import type { KeyValueStorage } from '../core/keyValueStorage.js';
 import type { GpuInfo } from '../core/note.js';
@@ -17,11 +18,11 @@ interface KeptCrossover {
 /** Version of the stored text. */
 const FORMAT = 2;
 const DAY = 86_400_000;
-/** A crossover is not used any more after this time, because drivers and browsers change. */
+/** Max age of a kept crossover. An older one is not used, because drivers and browsers change. */
 const MAX_AGE = 30 * DAY;
 /**
- * The same for the crossover 'never'. This time is shorter, because the GPU may have been slow only during the
- * measurement: for example, because other programs used it at the same time.
+ * Max age of the kept crossover 'never'. It is smaller, because the GPU may have been slow only during the
+ * measurement, for example because other programs used it at the same time.
  */
 const MAX_AGE_OF_NEVER = 7 * DAY;
 
@@ -60,7 +61,7 @@ export class KeptCrossovers {
   }
 
   /**
-   * Adds a crossover to the storage. Each write waits for the one before it, so that the latest text stays.
+   * Adds a crossover to the storage. Each write waits for the previous write, so that the latest text stays.
    * @throws any error of the storage
    */
   add(kind: QueryKind, crossover: number): Promise<unknown> {

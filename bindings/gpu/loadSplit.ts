@@ -1,9 +1,9 @@
-// Splits the work of a query between the GPU and the CPU, according to the times that both took for their
-// shares of earlier queries.
+// Splits the work of a query between the GPU and the CPU, according to the times that the two devices took for
+// their shares of earlier queries.
 
 /**
- * If the GPU seems to finish less than this many milliseconds after the CPU, the GPU may have finished first,
- * because its end is noticed only when the CPU is done.
+ * If the GPU seems to finish less than this many milliseconds after the CPU, the GPU is taken to have finished
+ * first: while this thread is busy with the CPU's share, it does not notice that the GPU has finished.
  */
 const SAME_TIME = 0.5;
 /** Each query moves the split by this fraction of its distance to the even split (see `record`). */

@@ -1,6 +1,6 @@
 // The part of the package that is loaded when an engine looks for a GPU. It finds GPU devices and makes the
 // systems that run queries on these devices. It also checks the answers of the devices to test queries, and
-// measures the query size from which they are faster than the CPU.
+// measures the query size from which the devices are faster than the CPU.
 
 import type { EngineHost } from '../core/module.js';
 import type { GpuSupport } from './asyncRunner.js';
@@ -13,8 +13,8 @@ import type { SyncMethods } from './syncMethods.js';
 import { TimeBudget } from './timeBudget.js';
 
 /**
- * Squares along a side of the sheets that are test inputs. CHECK_SQUARES: of the self-test. SMALL_SQUARES,
- * LARGE_SQUARES: of the two timed queries.
+ * Numbers of squares along a side of the sheets that are the test inputs. CHECK_SQUARES: in the self-test.
+ * SMALL_SQUARES, LARGE_SQUARES: in the two timed queries.
  */
 const CHECK_SQUARES = 28;
 const SMALL_SQUARES = 8;

@@ -3,9 +3,9 @@ import { Disposed, Stale } from '../core/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
 
 /**
- * Detects changes of meshes since the watch was constructed. `AsyncRunner` calls `check` before it runs the
- * query on the CPU or the GPU, and again when the GPU has run the query. `AsyncSweeps` calls it before a sweep in
- * steps begins.
+ * Detects changes of meshes since the watch was constructed. `AsyncRunner` calls `check` before it runs a query
+ * on the CPU or the GPU, and again when the GPU has run the query. `AsyncSweeps` calls `check` before a sweep
+ * of two meshes in steps begins.
  */
 export class MeshWatch {
   readonly #meshes: readonly (Mesh | undefined)[];

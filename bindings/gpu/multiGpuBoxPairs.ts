@@ -37,9 +37,9 @@ export interface MultiGpuOptions extends GpuBoxPairsOptions {
 }
 
 /**
- * devices: number of devices used. predicted[i]: predicted milliseconds on i + 1 devices. boxes, pairs:
- * numbers of boxes and pairs of each region. copies: number of boxes in more than one region, counted once per
- * additional region.
+ * devices: number of devices used. predicted[i]: predicted milliseconds on i + 1 devices. axis: the axis along
+ * which space is divided into regions. boxes, pairs: numbers of boxes and pairs of each region. copies: number
+ * of boxes in more than one region, counted once per additional region.
  */
 export interface MultiGpuStats {
   devices: number;
@@ -59,8 +59,8 @@ export interface MultiGpuResult {
 }
 
 /**
- * A region of space: its boxes of the first set, those of the second set if there is one, and the coordinate at
- * which the region begins.
+ * A region of space: its boxes of the first set, its boxes of the second set if there is one, and the
+ * coordinate at which the region begins.
  */
 interface RegionInput {
   first: RegionBoxes;
@@ -86,7 +86,7 @@ export class MultiGpuBoxPairs {
     this.#costs = costs;
   }
 
-  /** Same as GpuBoxPairs.find. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit */
+  /** Finds the pairs like GpuBoxPairs.find. @throws InvalidBoxes, Unsupported, Capacity; GpuLost; GpuUnfit */
   async find(boxes: Float32Array, options: MultiGpuOptions = {}): Promise<MultiGpuResult> {
     const startedAt = performance.now();
     const { against } = options;
@@ -126,7 +126,7 @@ export class MultiGpuBoxPairs {
   async measure(): Promise<Costs> {
     if (this.#costs) return this.#costs;
     const devices: DeviceCost[] = [];
-    // One after the other, because devices may share hardware.
+    // Measures one device after the other, because devices may share hardware.
     for (const [i, gpu] of this.#gpus.entries()) devices.push(await measureDevice(gpu, this.#finders[i]));
     return (this.#costs = { devices, host: measureHost() });
   }
@@ -146,8 +146,8 @@ export class MultiGpuBoxPairs {
       : { ...choice, devices: Math.max(1, Math.min(devices, this.#gpus.length)) };
   }
 
-  // Returns the number of regions: the number of devices, doubled until each region is expected to fit a
-  // device.
+  // Returns the number of regions: the number of devices, doubled until each region is expected to fit in the
+  // buffers of a device.
   #regionsFor({ devices }: Choice, axes: readonly SampledAxis[], count: number): number {
     const minBytes = Math.min(...this.#gpus.map(({ limits }) => limits.bindingBytes));
     let regions = devices;
@@ -171,7 +171,7 @@ export class MultiGpuBoxPairs {
 
   // Distributes the regions to devices so that all devices get similar numbers of boxes. A device searches its
   // regions one after the other. Returns or throws only after all devices have ended, even if one fails,
-  // because the next call uses their buffers.
+  // because the next call uses the buffers of all devices.
   async #findAll(
     inputs: readonly RegionInput[],
     axis: number,

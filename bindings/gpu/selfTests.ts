@@ -49,8 +49,8 @@ const contactLists = (found: unknown): Lists => {
 };
 
 export const selfTests: Readonly<Record<QueryKind, UseSelfTest>> = {
-  // Each of the first two queries pairs large meshes with small ones, and small ones with each other. So its
-  // front contains pairs of a node and a leaf as well as pairs of leaves.
+  // Each of the first two queries pairs large meshes with small ones, and small ones with each other. The front
+  // of such a query then contains pairs of a node and a leaf as well as pairs of leaves.
   query: ({ host, methods, systems: { queries } }, squares, use) =>
     withSheets(host, squares, (a, b) =>
       withSheets(host, SMALL_SHEET_SQUARES, (c, d) => {

@@ -15,8 +15,8 @@ import type { MeshWatch } from './meshWatch.js';
 import type { SyncMethods } from './syncMethods.js';
 
 /**
- * The GPU's share of a front is rounded to a multiple of 1 / STEPS. So both shares of the front often stay the
- * same from query to query, and only then can the costs measured in the last run be used again.
+ * The GPU's share of a front is rounded to a multiple of 1 / STEPS, so that both shares of the front often stay
+ * the same from query to query. The costs measured in the last run can only be used again for the same shares.
  */
 const STEPS = 16;
 
@@ -72,7 +72,7 @@ export class SplitQueries {
   }
 
   async #queryOne(pair: PlacedPair, options: GpuQueryOptions, watch?: MeshWatch): Promise<SplitAnswer> {
-    // If the GPU is far faster than the CPU, its share reaches 1, and the CPU gets nothing from then on.
+    // If the GPU is far faster than the CPU, the GPU's share reaches 1. From then on, the CPU gets nothing.
     const steps = Math.round(STEPS * this.frontSplit.gpuShare);
     const share = steps / STEPS;
     if (share === 1) return { ...(await this.#queries.query([pair], options, watch)), share };
@@ -85,7 +85,7 @@ export class SplitQueries {
     return { ...found, pairsAt: Uint32Array.of(0, found.count), stats, share };
   }
 
-  // Searches below those nodes of the starting front that the GPU did not get.
+  // Searches below the nodes of the starting front that the GPU did not get.
   #oneOnCpu(pair: PlacedPair, { order, coherence }: GpuQueryOptions, steps: number): PairsCopy {
     const host = this.#host;
     const {

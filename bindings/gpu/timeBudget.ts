@@ -1,4 +1,4 @@
-// Limits the time in which the GPU is tested and timed before it answers the first query of a kind.
+// Limits the time in which the GPU is tested and timed before it answers the first query of each kind.
 
 import { BudgetSpent } from './device/gpuErrors.js';
 

@@ -79,7 +79,7 @@ export class SpherePairs {
     this.#counted = counted;
   }
 
-  /** Returns the numbers of tests of the last run by level; undefined if the run used no spheres. */
+  /** Returns the numbers of tests of the last run, by tree level; undefined if the run used no spheres. */
   readStats(): SphereTests[] | undefined {
     const counted = this.#counted;
     const front = this.#front;

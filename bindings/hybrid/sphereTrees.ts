@@ -9,7 +9,7 @@ import type { KernelContext } from '../runtime/engineContext.js';
 import { sliceCountOf } from '../runtime/sliceCount.js';
 import { runStep } from '../runtime/steps.js';
 
-/** Min number of leaves per thread. For fewer leaves, another thread does not pay off. */
+/** Min number of leaves per thread. Passing fewer leaves to another thread would cost more than it saves. */
 const MIN_LEAVES_PER_SLICE = 256;
 /**
  * Bytes at the beginning of a thread's scratch memory, for the vector from a sphere's center to the farthest

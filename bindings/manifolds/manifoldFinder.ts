@@ -26,7 +26,7 @@ const MANIFOLDS_PER_PAIR = 2;
 /**
  * Placed pairs that were tested. result: their triangle pairs, sorted. recordsAt: byte address of their
  * PairRecords. swapped: for each pair, 1 if its record has the meshes in reverse order. secondTriangles: the
- * largest triangle count among the meshes whose triangles `result` lists at bAt.
+ * largest triangle count of any second mesh (the mesh whose triangles `result` lists at bAt).
  */
 export interface TestedPairs {
   result: ResultLocation;
@@ -38,8 +38,8 @@ export interface TestedPairs {
 export class ManifoldFinder {
   readonly #host: EngineHost;
   /**
-   * The words of ManifoldSlice.lastOfBAt. After each run of the kernel, all of them are NOTHING again, so they
-   * are filled only when more of them are needed.
+   * The lists of ManifoldSlice.lastOfBAt. Each run of the kernel resets their words to NOTHING, so this class
+   * fills them only when more words are needed.
    */
   readonly #lists: GrowableBlock;
   #listWords = 0;

@@ -1,12 +1,12 @@
-// Stores the contact manifolds of the body pairs of a frame. The lists are reused from frame to frame, and new
+// Stores the contact manifolds of the body pairs of a frame. The arrays are reused from frame to frame. New
 // ones are allocated only if more body pairs, manifolds or points are stored than ever before.
 
 import { printAs } from '../core/printing.js';
 import { Manifold } from '../records/manifoldLayout.js';
 
 /**
- * Contact manifolds: regions in which two bodies touch, each with a normal and up to four points. If the bodies
- * are not in contact, there is none.
+ * Contact manifolds: regions in which two bodies touch, each with a normal and up to four points. Bodies that
+ * are not in contact have none.
  */
 export interface Manifolds {
   /** Number of manifolds. */
@@ -95,7 +95,7 @@ export class ManifoldTable {
     this.#manifoldsAt[this.#ownerCount] = this.#count;
   }
 
-  /** Appends the manifolds of a body pair of another table to those of the current body pair. */
+  /** Appends the manifolds of one body pair of another table to the current body pair. */
   addFrom(other: ManifoldTable, owner: number): void {
     const begin = other.#manifoldsAt[owner];
     const end = other.#manifoldsAt[owner + 1];

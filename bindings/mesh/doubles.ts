@@ -66,8 +66,8 @@ export function makeDoubleVertices(exact: Float64Array, indices: Uint32Array): D
   for (let i = 0; i < exact.length; i++) {
     const offset = exact[i] - center[i % 3];
     if (isUsed[Math.floor(i / 3)] === 0) {
-      // Some computations use, in place of a vertex, the first vertex at the same position. For a used vertex,
-      // this may be an unused one, so both need the same floats. The floats of other unused vertices do not
+      // Some computations replace a vertex by the first vertex at the same position. This may replace a used
+      // vertex by an unused one, so both need the same floats. The floats of other unused vertices do not
       // matter.
       floats[i] = Math.abs(offset) > MAX_FLOAT ? 0 : offset;
       continue;

@@ -465,7 +465,7 @@ export async function createMeshAsync(
   }
 }
 
-// Reports the end of a build. Disposes of the mesh if this throws, because the caller does not get it then.
+// Reports the end of a build. If onProgress throws, the caller does not get the mesh, so it is disposed of.
 function reportEnd(mesh: Mesh, onProgress: AsyncMeshOptions['onProgress']): Mesh {
   try {
     onProgress?.(1);

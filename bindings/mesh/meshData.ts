@@ -17,8 +17,8 @@ export interface MeshData {
 }
 
 /**
- * Triangles with coordinates in doubles. Results are exact for the doubles. A coordinate that is no float32
- * number must have a magnitude of at least 2^-96; no magnitude may exceed that of the largest float32 number.
+ * Triangles with coordinates in doubles. Results are exact for the doubles. A coordinate that is not a
+ * float32 number must have a magnitude of at least 2^-96. No magnitude may exceed the largest float32 number.
  */
 export interface DoubleMeshData {
   /** x, y, z of each vertex, in any unit, in the mesh's own frame. */
@@ -64,8 +64,8 @@ export interface MeshShape {
 }
 
 /**
- * Checks the arrays of a mesh, whose positions may be doubles. If all of these are float32 numbers, the result
- * is the same as if a Float32Array had been passed.
+ * Checks the arrays of a mesh, whose positions may be a Float64Array. If all positions are float32 numbers, the
+ * result is the same as for a Float32Array.
  * @throws InvalidMesh
  */
 export function readShape(data: MeshData | DoubleMeshData): MeshShape {

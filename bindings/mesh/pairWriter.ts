@@ -123,9 +123,9 @@ export class PairWriter {
     this.#fillCopies(i, at, b, transformB !== undefined, a, transformA !== undefined);
   }
 
-  // Handles a pair for which neither mesh's frame is accurate enough. The filter then works on placed copies
-  // in a common frame; the exact stage uses the meshes themselves. When this is called, the record has the
-  // original B first. makePlacedCopies requires the larger mesh first, so the two may be swapped back.
+  // Handles a pair for which neither mesh's frame is accurate enough: the filter works on placed copies in a
+  // common frame, and the exact stage uses the meshes themselves. When this method is called, the record has
+  // mesh B first. makePlacedCopies requires the larger mesh first, so the two meshes may be swapped back.
   #fillCopies(
     i: number,
     at: number,

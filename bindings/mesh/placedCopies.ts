@@ -1,5 +1,5 @@
-// Copies two placed meshes into one common frame. Used when neither mesh's own frame is accurate enough for
-// the float filter of triangle pairs.
+// Copies two placed meshes into one common frame. Used if the float filter of triangle pairs would not be
+// accurate enough in the frame of either mesh.
 
 import { ceilLog2 } from '../bvh/normalize.js';
 import { MeshRecord } from '../records/layout.js';

@@ -22,7 +22,7 @@ export function placedPoints(
   return points;
 }
 
-/** Writes the same 18 doubles as placedPoints returns. The first one is written to out[to]. */
+/** Writes the 18 doubles that placedPoints returns to out[to] and the following elements. */
 export function writePlacedPoints(
   arena: Arena,
   pairAt: number,

@@ -33,8 +33,8 @@ export function trianglesIntersectExact(points: Float64Array): boolean {
 }
 
 /**
- * Multiplies all doubles by one power of two that makes them integers, and returns the integers. The power is
- * chosen so that the last mantissa bit of the nonzero value with the smallest exponent gets the weight 1.
+ * Multiplies all doubles by the same power of two, so that they become integers, and returns the integers. The
+ * last mantissa bit of the nonzero value with the smallest exponent becomes the bit of weight 1.
  */
 export function toExactIntegers(values: Float64Array): bigint[] {
   const bits = new BigUint64Array(

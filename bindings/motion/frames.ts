@@ -37,12 +37,12 @@ export interface PointBounds {
 }
 
 const STILL: KeyBounds = { size: 0, speed: 0, acceleration: 0 };
-/** Covers the rounding of the bounds. */
+/** Factor that covers the rounding errors of the bounds. */
 const ROUND_UP = 1 + 1e-9;
 
 export const isMoving = ({ placement }: Frame): boolean => valuesOf(placement).length > 0;
 
-/** Returns the values that change over time. */
+/** Returns the values of a placement that change over time. */
 export function valuesOf(placement: Frame['placement']): KeyedValue[] {
   return placement instanceof Float64Array
     ? []
@@ -84,8 +84,9 @@ export function placeChain(
 }
 
 /**
- * Returns the placement of each frame relative to the frame in which the roots are placed. Each placement is
- * bit-identical to that of `placeChain` for the chain from the root to the frame. `inside`: see KeyedValue.
+ * Returns the placement of each frame relative to the frame in which the roots are placed. Each placement has
+ * the same bits as the result of `placeChain` for the chain from the root to the frame. `inside`: see
+ * KeyedValue.
  */
 export function placeFrames(frames: readonly Frame[], time: number, inside: number): Float64Array[] {
   const placed: Float64Array[] = [];
@@ -148,7 +149,7 @@ function constantNormOf(placement: Float64Array): number {
   return known;
 }
 
-/** Returns a bound of the factor by which a placement can lengthen a vector. */
+/** Returns an upper bound of the factor by which a placement can lengthen a vector. */
 export function normOf(matrix: Float64Array): number {
   // The largest eigenvalue of M^T M is at most the largest row sum of the magnitudes of its entries
   // (Gershgorin).

@@ -11,7 +11,7 @@ export interface KeyBounds {
 }
 
 /**
- * How a value changes between two keys. `linear`: at constant speed. `step`: it is constant, and jumps at keys.
+ * How a value changes between two keys. `linear`: at constant speed. `step`: not at all; it jumps at the keys.
  * `cubic`: along a cubic curve. `slerp`: a rotation at constant speed by the shortest angle. `cubicRotation`: a
  * quaternion that follows a cubic curve and is normalized. `axisRotation`: a rotation about an axis at constant
  * speed, by any angle.
@@ -42,8 +42,9 @@ export interface KeyedValue {
   /** Whether the value jumps at keys instead of moving between them. */
   readonly jumps: boolean;
   /**
-   * Returns the value at `time`, interpolated between the two keys around the time `inside`. If the value jumps
-   * at `time`, `inside` therefore chooses between the value before the jump and the value after it.
+   * Returns the value at `time`. `inside` is a time that selects the interval between two keys to interpolate.
+   * If the value jumps at `time`, an `inside` before `time` returns the value before the jump; any other
+   * `inside` returns the value after it.
    */
   at(time: number, inside: number): readonly number[];
   /** Returns bounds over an interval; if the value jumps, the bounds do not include the jumps. */

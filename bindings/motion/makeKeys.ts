@@ -21,7 +21,7 @@ import {
  * Returns the value that the keys describe.
  *
  * @param refuse For `cubicRotation` only: called with the index of a key if the quaternion curve from this key
- *   to the next may pass so near to zero that the curve does not determine a rotation. By default, throws a
+ *   to the next may pass so near to zero that the curve does not determine a rotation. The default throws a
  *   RangeError.
  */
 export function makeKeys(data: KeyData, refuse: (key: number) => never = refuseKey): KeyedValue {

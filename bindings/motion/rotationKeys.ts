@@ -10,8 +10,8 @@ import { type ControlPoints, cubicAt, cubicBounds, lengthOf, type Segment } from
  */
 const SMALL_ANGLE = 1e-6;
 /**
- * Covers the rounding of two unit quaternions, which are exact to about 1e-16 in each component, and of the
- * angle between them.
+ * Covers two rounding errors: of the unit quaternions, which are exact to about 1e-16 in each component, and of
+ * the angle between them.
  */
 const ANGLE_ERROR = 1e-15;
 /**
@@ -49,8 +49,8 @@ export function cubicRotationSegment(points: ControlPoints, duration: number): S
   const { speed: s, acceleration: a } = cubicBounds(points, duration);
   const middle = unit(cubicAt(points, 0.5));
   // The curve is in the convex hull of its control points. So for any direction, each quaternion on the curve
-  // is at least as long as the smallest projection of a control point on this direction. The direction `middle`
-  // is used.
+  // is at least as long as the smallest projection of a control point on this direction. Here, the direction is
+  // `middle`.
   const n = Math.min(...points.map(point => dot(point, middle)));
   if (!(n >= MIN_LENGTH)) return undefined;
   // With u = q / |q|: |u'| <= s / n, |u''| <= a / n + 3 (s / n)^2. The angular velocity is 2 u' u*, where u* is

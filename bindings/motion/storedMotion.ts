@@ -3,7 +3,7 @@ import type { Frame, FrameMotion } from './frames.js';
 import type { Interpolation, KeyedValue } from './keys.js';
 import { makeKeys } from './makeKeys.js';
 
-/** The keys of a value. The lists of doubles are stored elsewhere. */
+/** The keys of a value. Their lists of doubles are stored elsewhere and given by their indices. */
 export interface StoredKeys {
   interpolation: Interpolation;
   axis?: readonly number[];
@@ -35,7 +35,7 @@ export class DoubleLists {
   }
 }
 
-/** Returns the data of a frame. `readFrame` makes the same frame from it. */
+/** Returns the data of a frame, from which `readFrame` makes the same frame. */
 export function storeFrame({ parent, placement }: Frame, doubles: DoubleLists): StoredFrame {
   if (placement instanceof Float64Array) return { parent, matrix: [...placement] };
   const store = (value: FrameMotion['translation']): readonly number[] | StoredKeys => {

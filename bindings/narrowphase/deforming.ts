@@ -36,8 +36,9 @@ class SelfQueries {
     } = this.#host;
     const { want, neighbors = 'index', order } = options;
     const write = (front: FrontSystem): readonly Mesh[] => {
-      // For a tiny mesh far from the origin, the writer makes placed copies. They are not used here, because the
-      // nodes of their trees differ from those of the mesh. The kernels read the mesh's own coordinates and boxes.
+      // For a tiny mesh far from the origin, the writer makes placed copies. The copies are not used here,
+      // because the nodes of their trees differ from the nodes of the mesh's tree. The kernels read the mesh's
+      // own coordinates and boxes.
       writer.write(front, [{ a: mesh, b: mesh }]);
       front.noteDepth(2 * mesh.depth);
       const pairingAt = this.#trees.prepareTree(mesh, neighbors);
@@ -59,7 +60,8 @@ class SelfQueries {
       pool.endCall();
       return arena.u32[front.hitsAt / 4] === 1;
     }
-    // The kernels write the smaller triangle number first, even if meshes A and B are exchanged in the pair record.
+    // The kernels write the smaller triangle number first, even if meshes A and B are exchanged in the pair
+    // record.
     const place = host.join(1, new Uint8Array(1), order);
     pool.endCall();
     return new TrianglePairs(place, host.clock, host.summarize);
@@ -109,8 +111,8 @@ export class DeformingMethods {
   selfQuery(mesh: Mesh, options: SelfQueryOptions & { want: 'any' }): boolean;
   /**
    * Finds all pairs (a, b) of triangles of one mesh that intersect but share no vertex; a < b. The result is
-   * exact and complete. Synchronous. By default, a large mesh is tested on all threads. Source: Zhang and Kim
-   * 2014, section 5.2.3 (p-partition fronts).
+   * exact and complete. By default, a large mesh is tested on all threads. Source: Zhang and Kim 2014, section
+   * 5.2.3 (p-partition fronts).
    * @throws Unsupported, Disposed, Capacity
    */
   selfQuery(mesh: Mesh, options?: SelfQueryOptions & { want?: 'pairs' }): TrianglePairs;

@@ -297,9 +297,9 @@ export class FrontSystem {
     this.#noteTimes();
   }
 
-  // Runs all lists, with stealing. If a worker dies, its results are lost and all lists must run again. So if
-  // the calling thread's own list took long, the calling thread looks for dead workers before it begins to
-  // steal: it would otherwise run the rest of their lists in vain.
+  // Runs all lists, with stealing. If a worker dies, its results are lost, and all lists must run again. It
+  // would then be useless to steal the rest of its list. So if the calling thread's own list took long, the
+  // calling thread looks for dead workers before it begins to steal.
   #runAndSteal(kernel: `traverse${Exclude<TraversalMode, 'Spheres'>}`, jobAt: number): void {
     const { arena, pool } = this.#context;
     const { parts } = this;
@@ -342,8 +342,8 @@ export class FrontSystem {
     return jobAt;
   }
 
-  // Decides in BigInt the triangle pairs that the kernels left undecided: the exponents of their coordinates
-  // span too wide a range for floating-point expansions.
+  // Decides in BigInt the triangle pairs that the kernels could not decide, because the exponents of their
+  // coordinates span too wide a range for floating-point expansions.
   protected decideWithBigInt(): void {
     const { arena } = this.#context;
     for (let list = 0; list < this.parts; list++) {
@@ -386,12 +386,13 @@ function areManySmall(trees: readonly Tree[], parts: number): boolean {
  * So with stealing and costs from the last run, a coarse front suffices: in the model of
  * `npm run bench -- frontCost`, a query of a dragon of 810K triangles takes 0.44 ms on 16 threads with g = 8,
  * and 0.50 ms with g = 24. With several mesh pairs, lists keep the order of the front, so expensive nodes may
- * remain at the end, and the front is finer.
+ * remain at the end. A finer front limits the imbalance that they cause.
  *
  * Overlaps predict costs less accurately than the last run does, so a static partition by overlaps needs the
  * finest nodes. For such a partition, the returned grains are the smallest that meet the limits of
- * `npm run bench -- imbalance` for up to 16 lists. If costs come from the last run, a larger grain than the
- * returned one would take more time for its finer nodes than their better balance saves.
+ * `npm run bench -- imbalance` for up to 16 lists. If costs come from the last run, a grain larger than the
+ * returned one would not pay: making and running the finer nodes takes more time than their better balance
+ * saves.
  */
 export function grainOf(
   parts: number,

@@ -69,7 +69,7 @@ export class FrontMaker {
   #lastUsed: readonly StartingFront[] = [];
   /** Identifies the last run. Each front remembers the last run from which it keeps costs. */
   #lastRun: object = {};
-  /** Whether the nodes at #starts are those of the last run. */
+  /** Whether the nodes at #starts are the starting nodes of the last run. */
   #areStartsOfLastRun = false;
   /** Whether the fronts of the last run keep its costs; until then, only #lastTree has them. */
   #areCostsKept = true;
@@ -96,13 +96,13 @@ export class FrontMaker {
 
   /**
    * Makes one front for all pairs. Pair i consists of trees[2 * i] and trees[2 * i + 1]. depth: an upper bound
-   * of the sum of the depths of a pair's two trees. Except for pairs of leaves, each node has a predicted cost
+   * of the sum of the depths of a pair's two trees. Each node that is not a pair of leaves has a predicted cost
    * below total / divisor, where total is the cost of all pairs (eq. 5). The divisor is divisorOf('on') for
    * nodes whose costs were measured, and divisorOf('off') for nodes whose costs are estimated. coherence: if
-   * 'on', a pair that has run before uses the costs of its last run; the costs of all other pairs are
-   * estimated from the overlap of boxes. stealing: 'off' if each thread will traverse only the nodes of its own
-   * lists. fronts: the starting front of each pair, if the caller keeps the fronts; missing or outdated fronts
-   * are created.
+   * 'on', the costs of a pair that has run before are predicted from its last run; the costs of all other pairs
+   * are estimated from the overlap of boxes. stealing: 'off' if each thread will traverse only the nodes of its
+   * own list. fronts: the starting front of each pair, if the caller keeps the fronts; missing or outdated
+   * fronts are created.
    * @throws WorkerLost, Capacity
    */
   make(

@@ -1,6 +1,6 @@
 // Gathers the outputs of all work lists into one result. The result holds the triangle pairs of the first
-// placed pair of meshes, then those of the second, and so on. If requested, the triangle pairs of each placed
-// pair are sorted by (a, b).
+// placed pair of meshes, then the triangle pairs of the second one, and so on. If requested, the triangle pairs
+// of each placed pair are sorted by (a, b).
 
 import type { ResultLocation } from '../core/results.js';
 import { CopyJob, limits, RunCopy, SortJob } from '../records/layout.js';
@@ -81,7 +81,7 @@ export class ResultGatherer {
   }
 
   // Computes where the entries of each placed pair start in the result. Counts the triangle pairs in the runs
-  // of all lists, and those in `exactPairs`.
+  // of all lists and in `exactPairs`.
   #computeOffsets(front: ListOutputs, pairCount: number): Uint32Array {
     if (this.#segments.length < pairCount + 1) this.#segments = new Uint32Array(2 * pairCount + 2);
     const pairsAt = this.#segments.subarray(0, pairCount + 1).fill(0);
@@ -139,8 +139,8 @@ export class ResultGatherer {
     }
   }
 
-  // Calls `visit` for each run of a list. `pair` is the placed pair of the run. The run's entries in the list
-  // are those from index `from` up to, but not including, `to`.
+  // Calls `visit` for each run of a list. `pair` is the placed pair of the run. The run has the entries of the
+  // list from index `from` up to, but not including, `to`.
   #eachRun(front: ListOutputs, list: number, visit: (pair: number, from: number, to: number) => void): void {
     const { u32 } = this.#context.arena;
     const runs = front.lists.read(list, 'runsAt') / 4;
@@ -159,8 +159,8 @@ export class ResultGatherer {
     for (let i = 0; i < pairCount; i++) longest = Math.max(longest, pairsAt[i + 1] - pairsAt[i]);
     if (longest < 2) return;
     // All entries of a placed pair are sorted by one thread. Each slice has spare memory for the placed pair
-    // with the most entries. The number of slices is limited so that all spare memory together takes about as
-    // much memory as the result, or less.
+    // with the most entries. The number of slices is limited so that the spare memory of all slices is not much
+    // larger than the result.
     const sliceCount = sliceCountOf(
       pool.threadCount,
       pairsAt[pairCount],

@@ -61,7 +61,8 @@ export class SelfTrees {
       entry.version = version;
       return entry.treeAt;
     } catch (error) {
-      // The data may be incomplete, and a lost worker may still write to them. They are dropped, not reused.
+      // The data are dropped, because they may be incomplete, and because a lost worker may still write to
+      // them.
       this.#release(mesh);
       throw error;
     }

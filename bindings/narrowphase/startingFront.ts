@@ -19,7 +19,7 @@ export interface Tree {
 
 /**
  * All pairs of boxes some levels below the roots, whether the boxes overlap or not. `slots` has two entries
- * per pair: the slot of A's box, then that of B's box. A slot (4 * node + lane) is the position of a box in
+ * per pair: the slot of A's box, then the slot of B's box. A slot (4 * node + lane) is the position of a box in
  * its tree; NOTHING stands for the root.
  */
 interface StartingNodes {
@@ -91,8 +91,8 @@ export class StartingFront {
 
   /**
    * Writes the nodes as FrontNodes of pair `pair` to address `at`, with their last costs. If this front was
-   * used in run `lastRun`, each node also gets the number of its entry in that run's cost tree, otherwise
-   * NOTHING. If the front has no costs yet, the costs are negative and the numbers are NOTHING.
+   * used in run `lastRun`, each node also gets the number of its entry in that run's cost tree. Otherwise, this
+   * number is NOTHING. If the front has no costs yet, the costs are negative, and the numbers are NOTHING.
    */
   write(arena: Arena, at: number, pair: number, lastRun: object | undefined): void {
     const { u32, f32 } = arena;
@@ -149,7 +149,7 @@ function nextLevel(arena: Arena, a: Tree, b: Tree, level: number[]): [number[], 
   return [next, hasGrown];
 }
 
-// Returns the slots of a box's children, undefined for a leaf.
+// Returns the slots of a box's children; undefined for a leaf.
 function childSlots(arena: Arena, tree: Tree, slot: number): number[] | undefined {
   const nodesAt = arena.u32[(tree.recordAt + MeshRecord.at.nodesAt) / 4];
   const child = (s: number): number =>

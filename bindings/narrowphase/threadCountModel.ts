@@ -7,9 +7,9 @@ import type { FrontSystem } from './front.js';
 import type { Tree } from './startingFront.js';
 
 /**
- * Min working time of each thread, as a multiple of the thread's overhead. The overhead is the time of a
- * hand-off plus FRONT_MICROSECONDS. If there is less work, fewer threads are used. A hand-off passes a job to
- * all threads and waits for the job's end.
+ * Min working time of each thread, as a multiple of the thread's overhead. If there is less work, fewer threads
+ * are used. The overhead is FRONT_MICROSECONDS plus the time of a hand-off, which passes a job to all threads
+ * and waits until they have run it.
  */
 const HAND_OFFS_PER_THREAD = 10;
 /**

@@ -181,11 +181,11 @@ export class WorkLists {
 }
 
 /**
- * Computes the sizes of the stacks from the sum of the trees' depths. A stack has two arrays, one for each
- * side of its pairs; a stride is the size in bytes of one array. The nodes stack holds pairs of inner nodes;
- * a mixed stack holds pairs of a leaf and an inner node. A batch pops up to BATCH pairs. It pushes at most 16
- * pairs for each pair of nodes, and at most 4 for each mixed pair, all one level deeper. While a mixed stack
- * holds LEAF_CHUNK or more pairs, no node pairs are popped.
+ * Computes the sizes of the stacks from the sum of the trees' depths. A stack has two arrays, one for each side
+ * of its pairs; a stride is the size in bytes of one array. The nodes stack holds pairs of inner nodes; a mixed
+ * stack holds pairs of a leaf and an inner node. The traversal pops batches of up to BATCH pairs. It pushes at
+ * most 16 pairs for each pair of inner nodes, and at most 4 pairs for each mixed pair. The pushed pairs are one
+ * level deeper. While a mixed stack holds LEAF_CHUNK or more pairs, no pairs of inner nodes are popped.
  */
 function stackBytes(depth: number): { nodesStride: number; mixedStride: number; leavesStride: number } {
   const nodes = 16 * limits.BATCH * (depth + 1) + OVERSHOOT;

@@ -1,5 +1,5 @@
-// Numbers the pairs of bodies (i, j), i < j, in the order of i, then j. Joins the triangle pairs that several
-// threads found in one step.
+// Numbers the pairs of bodies (i, j), i < j, by i and then by j. Joins the triangle pairs that several threads
+// found in one step.
 
 import type { BodyAnswer } from './bodyMessages.js';
 

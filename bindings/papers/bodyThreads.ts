@@ -33,7 +33,7 @@ class BodyThread {
     this.ended.catch(() => {});
   }
 
-  /** Starts a thread. The promise resolves when the thread has started its engine and created its meshes. */
+  /** Starts a thread. The promise resolves when the thread is ready for its first step. */
   static async start(task: BodyTask, ports: MessagePort[] = []): Promise<BodyThread> {
     const thread = new BodyThread(
       new Worker(new URL('./bodyWorker.js', import.meta.url), {
@@ -69,8 +69,8 @@ class BodyThread {
 
 /**
  * Ranks that pass messages, like MPI processes. Each rank is a thread with a copy of all bodies. In every
- * step the caller sends the placements to all ranks. Rank r of p ranks tests the body pairs whose numbers are
- * r, r + p, r + 2 * p, and so on. It returns the triangle pairs that it found.
+ * step, the caller sends the placements to all ranks. Rank r of p ranks tests the body pairs whose numbers are
+ * r, r + p, r + 2 * p, and so on (see bodyPairs.ts). It returns the triangle pairs that it found.
  */
 export class Ranks {
   /** Bytes of the arrays in all messages so far, in both directions. */

@@ -1,6 +1,6 @@
-// A worker thread that tests moving bodies for collisions with its own engine. It is a rank (see
-// bodyThreads.ts) or belongs to a stage of a pipeline. It shares no memory with other threads. It gets a copy
-// of the bodies when it starts, and a copy of the placements in each step. It sends copies of its results.
+// A worker thread that tests moving bodies for collisions with its own engine. The thread is a rank, or belongs
+// to a stage of a pipeline (see bodyThreads.ts). It shares no memory with other threads. It gets a copy of the
+// bodies when it starts, and a copy of the placements in each step. It sends copies of its results.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { BroadPhase } from '../broadphase/broadPhase.js';

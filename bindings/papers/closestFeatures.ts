@@ -1,7 +1,7 @@
-// Tracks the closest features of two placed convex bodies from one time step to the next. It runs GJK, starts
-// from the features of the last step, and finds support points by walking over vertices (Cameron 1997). This
-// method stands in for the algorithm of Lin and Canny, which I-COLLIDE uses. Both algorithms take nearly
-// constant time if bodies move little.
+// Tracks the closest features of two placed convex bodies from one time step to the next. The search is GJK. It
+// starts from the features of the last step, and finds support points by walking from vertex to vertex (Cameron
+// 1997). It replaces the algorithm of Lin and Canny, which I-COLLIDE uses. Both algorithms take nearly constant
+// time if bodies move little.
 
 import { type Closest, closestOfSimplex, depthInTetrahedron } from './closestSimplex.js';
 import type { ConvexShape, WalkCounter } from './convexShape.js';

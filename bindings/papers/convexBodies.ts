@@ -43,7 +43,7 @@ interface Body extends PlacedShape {
 
 /**
  * Convex bodies in motion. They are solids: a body that is inside another one intersects it, although no
- * triangles intersect. In all other cases, the results equal those of `engine.query(a, b, { want: 'any' })`.
+ * triangles intersect. In all other cases, the results equal the results of `engine.query` with `want: 'any'`.
  */
 export class ConvexBodies {
   readonly counters: ConvexCounters = { nearPairs: 0, queries: 0, steps: 0, dots: 0 };
@@ -110,8 +110,8 @@ export class ConvexBodies {
     for (const mesh of this.meshes) mesh.dispose();
   }
 
-  // Decides a pair for which the search was unsure: the boundaries are too close to decide in doubles, or the
-  // search degenerated.
+  // Decides a pair for which the search returned 'unsure', because the boundaries are too close to decide in
+  // doubles or because the search degenerated.
   private query(i: number, j: number, placements: readonly ArrayLike<number>[]): boolean {
     this.counters.queries++;
     const [a, b] = [this.bodies[i], this.bodies[j]];
@@ -148,9 +148,9 @@ export class ConvexBodies {
   }
 }
 
-// Returns whether one vertex of body `inner` is inside the other body. If the surfaces do not intersect, this
-// vertex decides for the whole body. The other body's placement must be a rotation and a translation, because
-// the transpose of its linear part is used as the inverse.
+// Returns whether one vertex of body `inner` is inside the other body. If the surfaces do not intersect, the
+// whole body is inside if this vertex is. The other body's placement must be a rotation and a translation,
+// because the transpose of its linear part is used as the inverse.
 function isInside(inner: Body, { shape, rows }: Body): boolean {
   const offset = [0, 1, 2].map(
     axis => placedCoordinate(inner, 3 * inner.shape.first, axis) - rows[4 * axis + 3],

@@ -1,5 +1,5 @@
-// A convex polyhedron as vertices and their neighbors. It finds the farthest vertex in a direction by walking
-// from neighbor to neighbor. Used to track the closest features of two bodies.
+// Stores a convex polyhedron as vertices and their neighbors, and finds its farthest vertex in a direction by
+// walking from neighbor to neighbor. Used to track the closest features of two bodies.
 
 import { Unsupported } from '../core/errors.js';
 import type { MeshData } from '../samples/types.js';

@@ -20,8 +20,8 @@ export interface RecursivePairs {
   /** Total number of octal codes of all boxes. */
   codes: number;
   /**
-   * Number of pairs of codes on one path: the octant of one code contains the octant of the other. These
-   * pairs are the output of the thesis's algorithm.
+   * Number of pairs of codes on one path. Two codes are on one path if the octant of one code contains the
+   * octant of the other code. These pairs are the output of the thesis's algorithm.
    */
   commonPaths: number;
   milliseconds: { codes: number; sort: number; scan: number };

@@ -29,8 +29,8 @@ export function voxelSpace(edge: number, memberCount: number): SpacePartition {
         (product, axis) => product * (cellOf(box[axis + 3]) - cellOf(box[axis]) + 1),
         1,
       );
-      // If the box reaches more than MAX_VOXELS voxels, marks all members. It would take too long to visit so
-      // many voxels, and almost certainly each member owns at least one of them.
+      // If the box reaches more than MAX_VOXELS voxels, marks all members. Visiting so many voxels would take
+      // too long, and almost certainly each member owns at least one of these voxels.
       if (!(voxels <= MAX_VOXELS)) return void marks.fill(1);
       for (let z = cellOf(box[2]); z <= cellOf(box[5]); z++)
         for (let y = cellOf(box[1]); y <= cellOf(box[4]); y++)

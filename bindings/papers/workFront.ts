@@ -1,7 +1,7 @@
 // Finds intersecting triangle pairs of placed meshes with the work front of the S-AABB paper, section 2. The
 // search runs in rounds. The work front is a list of pairs of boxes. A round replaces each pair in the list
-// by the overlapping pairs of the two boxes' children. The new pairs form the list of the next round. Pairs
-// of leaves go to the triangle test instead.
+// by the overlapping pairs of the two boxes' children. The new pairs form the list of the next round, except
+// that pairs of leaves go to the triangle test.
 
 import { SpherePairs } from '../hybrid/spherePairs.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -57,10 +57,10 @@ export interface WorkFrontStudy {
 
 /**
  * Runs queries in rounds, as the S-AABB paper does, unless `study.traversal` is 'front'. The results are the
- * same as those of FrontSystem, which traverses fronts depth first. Bounding spheres are used if both trees
- * have them; they are optional. A round ends when all its tasks are done, so threads wait for each other once
- * per level of the trees. An any-hit query skips the tasks of mesh pairs that are known to intersect. It ends
- * when every mesh pair is known to intersect, or no tasks remain.
+ * same as the results of FrontSystem, which traverses fronts depth first. Bounding spheres are used if both
+ * trees have them. A round ends when all its tasks are done, so threads wait for each other once per level of
+ * the trees. An any-hit query skips the tasks of mesh pairs that are known to intersect. It ends when every
+ * mesh pair is known to intersect, or when no tasks remain.
  */
 export class WorkFront extends FrontSystem {
   private readonly context: EngineContext;

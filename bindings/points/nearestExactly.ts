@@ -1,4 +1,5 @@
-// Decides in BigInt which of several triangles is nearest to a point, if floating-point arithmetic cannot.
+// Decides with BigInt arithmetic which of several triangles is nearest to a point. Used if floating-point
+// arithmetic cannot decide.
 
 import { integerShift, toInteger } from '../contact/gridPoint.js';
 import { cross, dot, type IntegerVector, subtract } from '../core/integers.js';

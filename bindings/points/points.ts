@@ -35,7 +35,10 @@ export interface ClosestPointsOptions {
 
 const CLOSEST: OptionTable<ClosestPointsOptions> = { max: nonNegative, signed: trueOrFalse };
 
-/** The closest points of a mesh: one entry per given point. The arrays are copies, which stay valid. */
+/**
+ * The closest points of a mesh: one entry for each point that was passed. The arrays are copies, which stay
+ * valid.
+ */
 export interface ClosestPoints {
   /**
    * The triangle that is nearest to each point. If several triangles are exactly equally near, this is the
@@ -69,8 +72,8 @@ export class PointsMethods {
    * Returns, for each of many points, the closest point of a mesh, the triangle on which it lies, and its
    * distance. The triangle is exact: no other triangle is nearer, and if several triangles are equally near,
    * the one with the lowest number is returned. The error of distance and position is at most 2^-45 times the
-   * longest side of the axis-aligned box around the triangle and the point. For the position, the rounding of
-   * its coordinates is added. The call is synchronous and uses all threads; its result is the same for any
+   * longest side of the axis-aligned box around the triangle and the point; the coordinates of the position are
+   * also rounded to doubles. The call is synchronous and uses all threads; its result is the same for any
    * number of threads. Source: Ericson, Real-Time Collision Detection, 5.1.5; with `signed`, Jacobson et al.
    * 2013 (winding numbers).
    * @param points x, y and z of each point, in the mesh's own frame

@@ -1,5 +1,5 @@
 // Runs point queries on all threads: finds closest points, and whether points are inside a solid. Each thread
-// takes one block of points after another.
+// processes one block of points after another.
 
 import { Surface } from '../contact/surface.js';
 import type { EngineHost } from '../core/module.js';

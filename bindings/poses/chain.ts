@@ -1,4 +1,5 @@
-// Reads the description of a kinematic chain or tree: joints that move links, and the bodies that the links carry.
+// Reads the description of a robot as a chain or tree: its joints, the links that they move, and the bodies
+// that the links carry.
 
 import {
   anyValue,
@@ -15,7 +16,7 @@ import { readTransform, type Transform, type Transforms } from '../core/transfor
 import { lengthOf } from '../core/vectorLength.js';
 import { posesLimits } from '../records/posesLayout.js';
 
-/** A joint, which moves its link relative to the link of its parent. The names are those of URDF. */
+/** A joint, which moves its link relative to the link of its parent. The names are from URDF. */
 export interface Joint {
   /**
    * Index of the joint whose link carries this joint, or -1 if this joint is placed in the common frame. The
@@ -23,8 +24,8 @@ export interface Joint {
    */
   parent?: number;
   /**
-   * 'revolute' (default): rotates about `axis`. 'prismatic': moves along `axis`. 'fixed': does not move, and has
-   * no joint value.
+   * 'revolute' (default): rotates about `axis`. 'prismatic': moves along `axis`. 'fixed': does not move, and
+   * has no joint value.
    */
   type?: 'revolute' | 'prismatic' | 'fixed';
   /** The axis, in the joint's frame: three numbers, not all 0. Its length does not matter. Default: z. */
@@ -48,7 +49,7 @@ export interface ChainBodyOptions {
 export interface KinematicChain {
   /** The joints, at least one. A parent comes before its children. */
   joints: readonly Joint[];
-  /** The joint of each moving body, in the order of `meshes`. Default: body i is moved by joint i. */
+  /** The joint of each moving body, in the order of `meshes`. Default: joint i moves body i. */
   bodies?: readonly ChainBodyOptions[];
 }
 
@@ -78,7 +79,7 @@ export interface Chain {
   readonly valueCount: number;
 }
 
-/** Max magnitude of a joint value. Greater angles would be inaccurate. */
+/** Max magnitude of a joint value. With larger angles, the placements would be inaccurate. */
 export const MAX_VALUE = 1e6;
 
 const { JOINT_FIXED, JOINT_REVOLUTE, JOINT_PRISMATIC } = posesLimits;
@@ -94,7 +95,8 @@ const jointTable = (index: number): OptionTable<Joint> => ({
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
 /**
- * Reads and checks a chain. Reads each property once.
+ * Reads and checks a chain. Each property is read only once, because a getter may return another value the next
+ * time.
  * @throws Unsupported or InvalidTransform, naming the invalid property
  */
 export function readChain(given: KinematicChain): Chain {
@@ -174,7 +176,8 @@ function readAxis(name: string, axis: ArrayLike<number>): [number, number, numbe
 /**
  * Copies joint values and checks them.
  * @param name the name of the option, for messages
- * @throws Unsupported unless the values are numbers of magnitude at most MAX_VALUE for a whole number of poses
+ * @throws Unsupported if a value is not a number of magnitude at most MAX_VALUE, or if the values do not make
+ * up a whole number of poses
  */
 export function readValues(name: string, values: unknown, { valueCount }: Chain): Float64Array {
   if (isFloatArray(values)) checkAttached(name, values);

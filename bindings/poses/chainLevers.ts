@@ -1,5 +1,5 @@
-// Bounds how far points of the bodies of a kinematic chain can move if a joint value changes. Source: Schwarzer,
-// Saha and Latombe 2005.
+// Bounds how far points of the bodies of a kinematic chain can move if a joint value changes. Source:
+// Schwarzer, Saha and Latombe 2005.
 
 import { placeOn, type Transforms } from '../core/transform.js';
 import { lengthOf } from '../core/vectorLength.js';
@@ -8,11 +8,11 @@ import { posesLimits } from '../records/posesLayout.js';
 import { type Chain, type CheckedJoint, readRows } from './chain.js';
 
 const { JOINT_FIXED, JOINT_PRISMATIC, JOINT_REVOLUTE } = posesLimits;
-/** Factor by which bounds are enlarged. It covers rounding. */
+/** Factor by which bounds are enlarged, to cover rounding. */
 const UP = 1 + 2 ** -30;
 /**
- * If a joint's frame deviates from equal scales and right angles by more than this, the joint counts as
- * changing the distance of two bodies even if it moves both.
+ * If the frame of a joint deviates from equal scales and right angles by more than this, the joint counts as
+ * changing the distance of two bodies, even if it moves both of them.
  */
 const MAX_DEFORMATION = 2 ** -17;
 /** Error of a placed corner, relative to the terms that are added to compute its coordinates. */
@@ -62,7 +62,7 @@ interface Lever {
   readonly travels: Float64Array;
 }
 
-/** The bodies of a query: those of the chain first, and then those that do not move. */
+/** The bodies of a query: first the bodies of the chain, and then the bodies that do not move. */
 export interface LeveredBodies {
   readonly meshes: readonly Mesh[];
   readonly pairs: Uint32Array;
@@ -115,13 +115,13 @@ export function computeLevers({ chain, meshes, pairs, fixed }: LeveredBodies): L
   };
 }
 
-// Follows the joints from a body to the root. In the frame of each joint, the body stays within a ball around the
-// joint's origin; `radius` is the radius of this ball.
+// Follows the joints from a body to the root. In the frame of each joint, the body stays within a ball around
+// the joint's origin; `radius` is the radius of this ball.
 function reachOf({ joints, valueCount }: Chain, own: number, { corners, size }: PlacedCorners): BodyReach {
   const levers = new Map<number, Lever>();
   const error = ERROR_OF_CORNERS * size;
   let radius = Math.max(0, ...corners.map(lengthOf)) + error;
-  // Distance of the body's points from the axis of the present joint.
+  // Max distance of the body's points from the axis of the current joint.
   let fromAxis = Math.max(0, ...corners.map(corner => distanceFromAxis(corner, joints[own].axis))) + error;
   let reach = size;
   // How much the radius grows per unit of each joint value's magnitude.
@@ -178,7 +178,7 @@ function cornersOf({ bounds, triangleCount }: Mesh, rows: Float64Array): PlacedC
 
 function distanceFromAxis(point: readonly number[], axis: readonly number[]): number {
   const along = point[0] * axis[0] + point[1] * axis[1] + point[2] * axis[2];
-  // The second term covers the cancellation in the difference.
+  // The second term covers the rounding error of the difference, whose operands may be nearly equal.
   return lengthOf(point.map((value, i) => value - along * axis[i])) + 2 ** -48 * lengthOf(point);
 }
 

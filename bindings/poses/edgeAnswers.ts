@@ -23,12 +23,12 @@ export class EdgeAnswers {
   readonly pairs: Uint32Array;
   /**
    * With `want: 'first'`: for each edge, where the free part at its start ends, from 0 (the start of the edge)
-   * to 1 (its end); Infinity if the whole edge is free. Otherwise undefined.
+   * to 1 (its end); Infinity if the whole edge is free. With `want: 'any'`, undefined.
    */
   readonly times: Float64Array | undefined;
   /**
    * With `want: 'first'`: for each edge, the index of the queried pair whose collision ends the free part, or
-   * 0xffffffff if the edge is free. Otherwise undefined.
+   * 0xffffffff if the edge is free. With `want: 'any'`, undefined.
    */
   readonly first: Uint32Array | undefined;
   /** The tolerance of the query, in units of the common frame. */
@@ -66,8 +66,8 @@ export class EdgeAnswers {
   }
 
   /**
-   * Returns the bodies that collide first along an edge. Returns undefined if the edge is free, or if `want` was
-   * not 'first'.
+   * Returns the bodies that collide first along an edge. Returns undefined if the edge is free, or if `want`
+   * was not 'first'.
    */
   firstPair(edge: number): [a: number, b: number] | undefined {
     const pair = this.first?.[edge] ?? limits.NOTHING;

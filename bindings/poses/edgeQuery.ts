@@ -7,8 +7,8 @@ import type { PosedBodies } from './poseMemory.js';
 /** Default tolerance, relative to the largest extent of a moving body. */
 const RELATIVE_TOLERANCE = 2 ** -10;
 /**
- * The value of `treeReaches` for a pair, as a fraction of an extent. Each body of the pair has three extents;
- * the smaller of the two bodies' middle extents is used.
+ * The value of `treeReaches` for a pair, as a fraction of the smaller of the two bodies' middle extents. Each
+ * body has three extents.
  */
 const TREE_REACH = 1 / 8;
 
@@ -22,8 +22,9 @@ export interface EdgeQuery extends Levers {
   readonly clearance: number;
   readonly tolerance: number;
   /**
-   * For each pair: if its bodies can move farther than this and farther than the tolerance in half an interval,
-   * only their boxes are tested with the enlarged clearance.
+   * For each pair, a length. An interval is tested with a clearance that is enlarged by the distance that the
+   * bodies can move in half of the interval. If that distance exceeds both this length and the tolerance, only
+   * the boxes of the bodies are tested with the enlarged clearance, not their trees.
    */
   readonly treeReaches: Float64Array;
 }
@@ -55,7 +56,7 @@ export function makeEdgeQuery(
   };
 }
 
-// Returns the extents of each body, in ascending order. An empty body has no extent.
+// Returns the extents of each body, in ascending order. The extents of an empty body are 0.
 function extentsOf({ meshes, movingCount, fixed, chain }: EdgeQuery['bodies']): number[][] {
   return meshes.map(({ bounds, triangleCount }, body) => {
     if (triangleCount === 0) return [0, 0, 0];
@@ -66,7 +67,7 @@ function extentsOf({ meshes, movingCount, fixed, chain }: EdgeQuery['bodies']): 
 }
 
 // Returns, for each pair, an eighth of the smaller of the two bodies' middle extents. Of the fractions that
-// were measured, an eighth took the least time for edges of an arm.
+// were measured, an eighth took the least time for edges of a robot arm.
 function treeReachesOf(
   { pairs, pairCount }: EdgeQuery['bodies'],
   extents: readonly number[][],

@@ -1,5 +1,5 @@
-// Checks the options of `queryEdges` and runs the query. For motion planning, `queryEdges` tests whether a robot can
-// move from one pose to another without a collision.
+// Checks the options of `queryEdges` and runs the query. For motion planning, `queryEdges` tests whether a
+// robot can move from one pose to another without a collision.
 
 import { anyValue, copyOptions, nonNegative, type OptionTable, oneOf } from '../core/checkOptions.js';
 import { Unsupported } from '../core/errors.js';
@@ -16,15 +16,15 @@ export interface EdgesOptions extends PosedBodyOptions {
   /** The joints that place the moving bodies. */
   chain: KinematicChain;
   /**
-   * Joint values at the start of each edge: one number for each joint that is not fixed, edge by edge. Angles are
-   * in radians, lengths in units of the common frame.
+   * Joint values at the start of each edge: one number for each joint that is not fixed, edge by edge. Angles
+   * are in radians, lengths in units of the common frame.
    */
   from: Transforms | readonly number[];
-  /** Joint values at the end of each edge. */
+  /** Joint values at the end of each edge, in the same format. */
   to: Transforms | readonly number[];
   /**
-   * The result for each edge. 'any' (default): whether it is in collision. 'first': also where its first collision
-   * begins, and which pair collides there.
+   * The result for each edge. 'any' (default): whether it is in collision. 'first': also where its first
+   * collision begins, and which pair collides there.
    */
   want?: 'any' | 'first';
   /**

@@ -33,32 +33,32 @@ export class PoseAnswers {
   /** The queried pairs: pair k consists of bodies pairs[2 * k] and pairs[2 * k + 1]. */
   readonly pairs: Uint32Array;
   /**
-   * With `want: 'first'`: for each pose, the smallest index of a queried pair that intersects, or 0xffffffff
-   * if no pair intersects. Otherwise undefined.
+   * With `want: 'first'`: for each pose, the smallest index of a queried pair that intersects, or 0xffffffff if
+   * no pair intersects. For any other `want`, undefined.
    */
   readonly first: Uint32Array | undefined;
   /**
-   * With `want: 'pairs-any'`: bits in words of 32, in the same order as in `hits`. Bit number pose *
-   * pairCount + pair is 1 if the pair intersects in the pose. Otherwise undefined.
+   * With `want: 'pairs-any'`: bits in words of 32, in the same order as in `hits`. Bit number pose * pairCount
+   * + pair is 1 if the pair intersects in the pose. For any other `want`, undefined.
    */
   readonly each: Uint32Array | undefined;
   /**
    * With `want: 'distance'`: for each pose, the smallest distance of a queried pair, in units of the common
-   * frame; 0 only if a pair shares a point. Infinity if no pair consists of two bodies with triangles, or all
-   * pairs are farther apart than `max`. Otherwise undefined.
+   * frame; 0 only if a pair shares a point. It is Infinity if every pair has a body without triangles or is
+   * farther apart than `max`. For any other `want`, undefined.
    */
   readonly distances: Float64Array | undefined;
   /**
    * With `want: 'distance'`: for each pose, the smallest index of a queried pair that has the smallest
-   * distance, or 0xffffffff if this distance is Infinity. Otherwise undefined.
+   * distance, or 0xffffffff if this distance is Infinity. For any other `want`, undefined.
    */
   readonly nearest: Uint32Array | undefined;
   /**
    * Number of tests of the trees of two bodies, over all poses. In a pose, the trees are tested only if neither
    * the boxes nor the oriented boxes of the bodies are farther apart than the clearance (0 by default). The
    * number depends on `want` and, with `want: 'any'`, also on the number of threads. With `want: 'distance'`,
-   * the limit is not the clearance, but `max` or, if it is smaller, the smallest distance found so far in the
-   * pose.
+   * the limit is `max` or the smallest distance found so far in the pose, whichever is smaller; the clearance
+   * does not matter.
    */
   readonly nearCount: number;
 
@@ -96,7 +96,10 @@ export class PoseAnswers {
     return this.#pairAt(this.first, pose);
   }
 
-  /** Returns the bodies of the nearest pair in a pose; undefined if there is none, or `want` was not 'distance'. */
+  /**
+   * Returns the bodies of the nearest pair in a pose. Returns undefined if there is none, or if `want` was not
+   * 'distance'.
+   */
   nearestPair(pose: number): [a: number, b: number] | undefined {
     return this.#pairAt(this.nearest, pose);
   }

@@ -27,8 +27,8 @@ export class PoseBitsets {
 
   /**
    * Runs the query.
-   * @returns the hits; undefined if the query does not qualify, so that queryMany must run it in the ordinary
-   * way
+   * @returns the hits; undefined if this path does not support the options, so that queryMany must run the
+   * query in the ordinary way
    * @throws as queryMany
    */
   run(options: BitsetOptions): Uint32Array | undefined {

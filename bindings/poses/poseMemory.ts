@@ -34,7 +34,7 @@ const SPEED_BYTES = 16;
 /** Bytes of a bound and the number of a pair. */
 const BOUND_BYTES = 16;
 
-/** What the memory is used for: hits of poses, distances of poses, or edges. */
+/** The use of the memory: for hits of poses, distances of poses, or edges. */
 export type PoseUse = 'hits' | 'distances' | 'edges';
 
 /** The bodies and pairs that are tested in each pose. Moving bodies come first. */
@@ -152,7 +152,7 @@ export class PoseMemory {
     return invalid === limits.NOTHING ? undefined : invalid;
   }
 
-  /** How often the tree of a body was tested against the tree of another, over all pairs and poses so far. */
+  /** Number of tests of the trees of two bodies, over all pairs and poses so far. */
   get nearCount(): number {
     return this.#sumOf('near');
   }
@@ -240,7 +240,7 @@ export class PoseMemory {
     });
   }
 
-  // Writes the records of bodies. The placement rows are NaN, so that no placement equals them and the first
+  // Writes the records of bodies. The placement rows are NaN. They differ from every placement, so the first
   // pose places each body. Each box begins with a minimum of Infinity and a maximum of -Infinity. The box of a
   // mesh without triangles keeps these values, so it never overlaps another box.
   #writeBodies(meshes: readonly Mesh[], bodiesAt: number, boxesAt: number): void {

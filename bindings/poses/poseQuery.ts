@@ -1,6 +1,6 @@
-// A checked query of many poses. Bodies are numbered, moving bodies first. Each pose gives a placement for
-// every moving body, or the joint values of a chain that places them. Fixed bodies have the same placement in all
-// poses.
+// A checked query of many poses. The bodies are numbered: first the moving bodies, then the fixed bodies. Each
+// pose gives a placement for every moving body, or the joint values of a chain that places them. Fixed bodies
+// have the same placement in all poses.
 
 import type { PlacedPair } from '../core/queryOptions.js';
 import type { Transform, Transforms } from '../core/transform.js';
@@ -12,7 +12,7 @@ import { placeBodies } from './chainMemory.js';
 export class PoseQuery {
   readonly poseCount: number;
   readonly pairCount: number;
-  /** How many numbers of `poses` belong to one pose. */
+  /** Number of entries of `poses` for each pose. */
   readonly numbersPerPose: number;
   /** Bytes of one pose. */
   readonly poseBytes: number;
@@ -26,7 +26,7 @@ export class PoseQuery {
    * @param clearance the largest distance at which a pair of bodies counts as a hit; if it is 0, the bodies
    * must share a point
    * @param chain places the moving bodies
-   * @param max for want 'distance': larger distances are not of interest
+   * @param max for want 'distance': the largest distance of interest
    */
   constructor(
     readonly meshes: readonly Mesh[],

@@ -22,28 +22,28 @@ import type { PoseQuery } from './poseQuery.js';
  */
 const CHUNK_BYTES = 64 * PAGE_BYTES;
 /**
- * Ordinary engine queries decide the poses that the kernel left undecided. This is the max number of pairs per
- * query, unless a single pose has more pairs.
+ * Max number of pairs per ordinary engine query. These queries decide the poses that the kernel left undecided.
+ * If a single pose has more pairs, one query tests all of them.
  */
 const UNDECIDED_PAIRS = 1024;
 
 /** The results of a search, in arrays outside engine memory. */
 export interface PoseBits {
-  /** Bit i % 32 of word i / 32: whether a queried pair intersects in pose i. */
+  /** Bit i % 32 of word floor(i / 32) is 1 if a queried pair intersects in pose i. */
   hits: Uint32Array;
   /**
-   * With `want: 'first'`: for each pose, the index of the first queried pair that intersects, or NOTHING.
-   * Otherwise empty.
+   * With `want: 'first'`: for each pose, the index of the first queried pair that intersects, or NOTHING. For
+   * any other `want`, empty.
    */
   first: Uint32Array;
   /**
-   * With `want: 'pairs-any'`: bit pose * pairCount + pair is 1 if the pair intersects in the pose. Otherwise
-   * empty.
+   * With `want: 'pairs-any'`: bit pose * pairCount + pair is 1 if the pair intersects in the pose. For any
+   * other `want`, empty.
    */
   each: Uint32Array;
   /**
    * With `want: 'distance'`, one entry per pose. distances: the smallest distance of a pair, or Infinity.
-   * nearest: the index of this pair, or NOTHING. Otherwise both are empty.
+   * nearest: the index of this pair, or NOTHING. For any other `want`, both are empty.
    */
   distances: Float64Array;
   nearest: Uint32Array;
@@ -109,7 +109,7 @@ export class PoseSearch {
       nearest: new Uint32Array(want === 'distance' ? poseCount : 0),
       nearCount: 0,
     };
-    // Tests of the present memory that are in bits.nearCount already.
+    // The number of tests in the present memory that bits.nearCount already includes.
     let counted = 0;
     for (let begin = 0, memory: CallMemory | undefined; begin < poseCount; begin += chunk) {
       const count = Math.min(chunk, poseCount - begin);
@@ -141,7 +141,8 @@ export class PoseSearch {
       poseQuery,
       want === 'distance' ? 'distances' : 'hits',
     );
-    // Output words for each group of 32 poses, besides the word of hits and the word of undecided poses.
+    // The number of output words for each group of 32 poses, without the word of hits and the word of undecided
+    // poses.
     const words = { any: 0, first: 32, 'pairs-any': pairCount, distance: 64 + 32 }[want];
     return {
       slices,

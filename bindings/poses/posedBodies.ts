@@ -1,4 +1,4 @@
-// Reads the bodies of a query of poses or edges: their meshes, the placements of those that do not move, and the
+// Reads the bodies of a query of poses or edges: their meshes, the placements of the fixed bodies, and the
 // pairs to test.
 
 import {
@@ -27,7 +27,7 @@ export interface PosedBodyOptions {
    * its surroundings. A mesh can be used for several bodies.
    */
   meshes: readonly Mesh[];
-  /** Number of moving bodies. Default: all; with `chain`, its number of bodies. */
+  /** Number of moving bodies. Default: all bodies; with `chain`, the number of the chain's bodies. */
   moving?: number;
   /**
    * Placements of the fixed bodies in the common frame: 16 numbers per body, column-major. Default: the
@@ -118,7 +118,8 @@ function checkFixed(fixed: Transforms, moving: number, bodyCount: number): void 
 }
 
 /**
- * Checks the length of an array. It must be `length` if that is given, otherwise a multiple of `each`.
+ * Checks the length of an array. It must equal `length` if this is given; otherwise, it must be a multiple of
+ * `each`.
  * @throws Unsupported
  */
 export function checkMatrices(

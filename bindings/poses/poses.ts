@@ -34,8 +34,8 @@ export interface PosesOptions extends PosedBodyOptions {
   jointValues?: Transforms | readonly number[];
   /**
    * The result for each pose. 'any' (default): whether any pair intersects. 'first': the first of the queried
-   * pairs that intersects. 'pairs-any': for each pair, whether it intersects. 'distance': the smallest distance of
-   * a pair.
+   * pairs that intersects. 'pairs-any': for each pair, whether it intersects. 'distance': the smallest distance
+   * of a pair.
    */
   want?: 'any' | 'first' | 'pairs-any' | 'distance';
   /**

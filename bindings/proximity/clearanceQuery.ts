@@ -37,7 +37,7 @@ export interface ClearanceOptions extends QueryOptions {
 
 /** Options of `queryMany` with a clearance. */
 export interface ManyClearanceOptions extends Omit<QueryManyOptions, 'want'> {
-  /** As in `query`: the largest distance of a pair in the result, in units of the common frame. */
+  /** The largest distance of a pair in the result, in units of the common frame, as in `query`. */
   clearance: number;
 }
 
@@ -66,8 +66,8 @@ export class ClearanceQuery {
   readonly #distances: GrowableBlock;
   readonly #verdicts: GrowableBlock;
   readonly #scratch: GrowableBlock;
-  // These fronts are not in the engine's cache of starting fronts, since the nodes of a clearance query have
-  // different costs from those of an intersection query of the same meshes.
+  // These fronts are not in the engine's cache of starting fronts, because the cost of a node differs between a
+  // clearance query and an intersection query of the same meshes.
   readonly #fronts = new WeakMap<Mesh, WeakMap<Mesh, (StartingFront | undefined)[]>>();
 
   constructor(host: EngineHost) {
@@ -162,11 +162,11 @@ export class ClearanceQuery {
   }
 
   // Writes the Clearance of a pair, and enlarges the slacks in the pair's record. Box tests enlarge boxes by
-  // these slacks, so boxes overlap if their triangles may be within the clearance. The map from the common
-  // frame to a normalized frame has one row for each axis. On each axis, the coordinate of a vector is at most
-  // the vector's length times the norm of the row of this axis. Fronts are expanded with the enlarged slacks.
-  // The traversal below the front uses the original slacks and compares the sum of the squared gaps on all
-  // three axes with the squared reach, unless the square is out of the range of floats.
+  // these slacks. So the boxes of two triangles overlap if the triangles may be within the clearance. The map
+  // from the common frame to a normalized frame has one row for each axis. On each axis, the coordinate of a
+  // vector is at most the vector's length times the norm of the row of this axis. Fronts are expanded with the
+  // enlarged slacks. The traversal below the front uses the original slacks and compares the sum of the squared
+  // gaps on all three axes with the squared reach, unless the square is out of the range of floats.
   #widen(
     limitAt: number,
     pairAt: number,
@@ -215,7 +215,7 @@ export class ClearanceQuery {
         slackA,
         slackB,
         isInRange ? squareUp(reachA) : -1,
-        // Without the rows of B, there is no bound in B's frame.
+        // If B's rows are unknown, no bound in B's frame is used.
         isInRange ? (rowsB ? squareUp(reachB) : Infinity) : -1,
       ],
       (limitAt + Clearance.at.reach) / 4,

@@ -48,9 +48,8 @@ export interface Distance {
   /** The nearest point of mesh B in the common frame. */
   pointB: [number, number, number];
   /**
-   * The triangle of mesh A on which pointA lies. If several pairs of triangles are equally near, the result
-   * has the pair with the smallest triangleA; if there are several such pairs, the one with the smallest
-   * triangleB.
+   * The triangle of mesh A on which pointA lies. If several pairs of triangles are equally near, the result has
+   * the pair with the smallest triangleA, and among such pairs the one with the smallest triangleB.
    */
   triangleA: number;
   /** The triangle of mesh B on which pointB lies. */
@@ -68,8 +67,8 @@ export interface DistanceStats {
   /** Pairs of triangles whose distance was computed. */
   triangleTests: number;
   /**
-   * The search starts on one thread. This is the number of pairs of boxes that the thread left to all
-   * threads; 0 if it completed the search alone.
+   * The search starts on one thread. This is the number of pairs of boxes that this thread left for all threads
+   * to search; 0 if it completed the search alone.
    */
   frontNodes: number;
 }
@@ -80,7 +79,7 @@ interface PlacedQuery extends PlacedPair {
 }
 
 /**
- * What is kept about a pair of meshes from query to query: the nearest triangles of the last query, and the
+ * Data of a pair of meshes that is kept for the next query: the nearest triangles of the last query, and the
  * starting front for finding intersecting triangles.
  */
 interface CachedResult {
@@ -349,7 +348,7 @@ export class DistanceQuery {
   }
 
   // Returns the result for meshes that intersect. Finds all intersecting triangle pairs and chooses the pair
-  // with the smallest triangleA; if there are several, the one with the smallest triangleB.
+  // with the smallest triangleA, and among such pairs the one with the smallest triangleB.
   #intersection(query: PlacedQuery, threads: number): Distance {
     const host = this.#host;
     const {

@@ -14,9 +14,8 @@ const isPlacedAt = (arena: Arena, pairAt: number, side: 'A' | 'B'): boolean =>
   arena.u32[(pairAt + PairRecord.at[side === 'A' ? 'placedA' : 'placedB']) / 4] === 1;
 
 /**
- * Factor that makes a computed lower bound safe. It reduces the bound by much more than rounding can increase
- * it. Values are rounded in the inverse that inverseOf returns, when they are stored as floats, and in sums of
- * squares.
+ * Factor that makes a computed lower bound safe: it reduces the bound by much more than rounding can increase
+ * it. Rounding occurs in `inverseOf`, in the conversion to floats, and in sums of squares.
  */
 const DOWN = 1 - 2 ** -18;
 /**
@@ -53,8 +52,9 @@ function inverseOf(rows: Vector[]): Vector[] | undefined {
   const determinant = dot(x, columns[0]);
   const inverse = adjugate.map((row, i) => row.map(value => value / determinant / scales[i]) as Vector);
   // With p = |x| |y| |z| and s = |y| |z| + |z| |x| + |x| |y|, the rounding error of the determinant is at most
-  // 2^-49 p, and that of a row of the adjugate at most 2^-51 s. If the determinant and the rows exceed 2^-26 p
-  // and 2^-26 s, the relative error of the length of each row of the inverse is below 2^-22.
+  // 2^-49 p, and the rounding error of a row of the adjugate is at most 2^-51 s. If the determinant exceeds
+  // 2^-26 p and the length of each row exceeds 2^-26 s, the relative error of the length of each row of the
+  // inverse is below 2^-22.
   const [sizeX, sizeY, sizeZ] = [x, y, z].map(lengthOf);
   const isAccurate =
     Math.abs(determinant) > 2 ** -26 * sizeX * sizeY * sizeZ &&
@@ -66,7 +66,7 @@ function inverseOf(rows: Vector[]): Vector[] | undefined {
  * Returns the rows of the matrix that transforms vectors from the common frame to a mesh's normalized frame;
  * undefined if the placement is singular or nearly singular.
  * @param scale scale of the normalized frame
- * @param isCopy whether the tree is that of a placed copy, whose axes are the axes of the common frame
+ * @param isCopy whether the tree belongs to a placed copy, whose axes are the axes of the common frame
  */
 export function rowsToStored(
   arena: Arena,
@@ -185,7 +185,8 @@ function placedBox(arena: Arena, pairAt: number, side: 'A' | 'B', bounds: ArrayL
 /**
  * Returns an upper bound of the extent of a pair of triangles along any axis of the common frame. The bound
  * holds for every pair of a triangle of the first mesh and a triangle of the second mesh.
- * @param boundsA bounds of the record's first mesh
+ * @param boundsA bounds of the first mesh of the pair record
+ * @param boundsB bounds of the second mesh of the pair record
  */
 export function extentOf(
   arena: Arena,

@@ -61,10 +61,10 @@ export class ProximityMethods extends SolidMethods {
 
   /**
    * Tests many poses of several bodies at once, and finds the poses in which the two bodies of a tested pair
-   * share a point or, with `clearance`, are at most `clearance` apart. The result equals that of single
-   * queries, and is the same for any number of threads. Poses are distributed to all threads. Unless `want` is
-   * 'pairs-any', the test of a pose stops at the first hit. Synchronous. Source: Gottschalk, Lin and Manocha
-   * 1996 (oriented boxes); MoveIt (allowed collision matrix).
+   * share a point or, with `clearance`, are at most `clearance` apart. The result equals the results of single
+   * queries, and is the same for any number of threads. Poses are distributed to all threads. If `want` is
+   * 'any' or 'first', the test of a pose stops at the first hit. Synchronous. Source: Gottschalk, Lin and
+   * Manocha 1996 (oriented boxes); MoveIt (allowed collision matrix).
    * @throws InvalidTransform naming the pose and the body; Unsupported, Disposed, Capacity
    */
   queryPoses(options: PosesOptions): PoseAnswers;

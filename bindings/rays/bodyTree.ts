@@ -1,5 +1,6 @@
-// Builds a tree of 4-wide nodes over the boxes of bodies. A node splits its boxes into halves at the median of
-// their centers, along the axis on which the centers spread most. Then it splits each half in the same way.
+// Builds a tree of nodes with four children over the boxes of bodies. The boxes of a node are split into halves
+// at the median of their centers, along the axis on which the centers spread most. Then each half is split in
+// the same way.
 
 import { limits, Node } from '../records/layout.js';
 import type { BlockGroup } from '../runtime/blockGroup.js';

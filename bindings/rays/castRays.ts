@@ -1,4 +1,4 @@
-// Casts rays in chunks on all threads, and decides the deferred cases exactly.
+// Casts rays in chunks on all threads, and decides exactly the cases that the kernel defers.
 
 import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';

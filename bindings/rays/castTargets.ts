@@ -1,5 +1,5 @@
 // Writes the records of the meshes that rays or shapes may hit: one mesh, or the bodies of a scene and a tree
-// over their boxes. Reads placed vertices of these meshes.
+// over their boxes. Also reads the placed vertices of these meshes.
 
 import { describe, Unsupported } from '../core/errors.js';
 import type { EngineHost, QueryResources } from '../core/module.js';
@@ -34,8 +34,8 @@ export interface CastBodies {
   readonly boxesAt: number;
 }
 
-// Bound of the error of a sum, relative to the numbers that are added. It generously covers a few roundings of
-// doubles.
+// Bound of the error of a sum, relative to the numbers that are added. It covers a few roundings of doubles
+// with a wide margin.
 const ROUNDING = 2 ** -48;
 /** Bytes of a body's box in a scene: six floats. */
 const BOX_BYTES = 24;
@@ -43,7 +43,7 @@ const BOX_BYTES = 24;
 /**
  * Returns the scene that rays or shapes are cast at, or undefined if `at` is a mesh of the engine. subject: the
  * first words of the error message.
- * @throws Unsupported if `at` is neither
+ * @throws Unsupported if `at` is neither a mesh nor a scene of the engine
  */
 export function findScene(host: EngineHost, at: unknown, subject: string): Scene | undefined {
   if (host.owns(at as Mesh)) return undefined;
@@ -82,7 +82,7 @@ export function writeMeshTarget(arena: Arena, at: number, mesh: Mesh): void {
   });
 }
 
-/** Writes the targets of the bodies whose group and mask fit those of the rays. */
+/** Writes the targets of the bodies that the rays can hit according to the groups and masks of both. */
 export function writeBodyTargets(
   arena: Arena,
   blocks: BlockGroup,
@@ -135,7 +135,7 @@ export function writeBodyTargets(
   return { at, count: chosen.length, topAt, depth, topDepth: tree.depth };
 }
 
-/** Writes the target of a body to `at`. body: address of its BodyRecord. id: its id. */
+/** Writes the target of a body to `at`. body: address of its BodyRecord. id: id of the body. */
 export function writeBodyTarget(arena: Arena, at: number, body: number, mesh: Mesh, id: number): void {
   const { f64, u32 } = arena;
   const { center, scale, size, storedError } = readFrame(arena, mesh.recordAt);
@@ -147,10 +147,9 @@ export function writeBodyTarget(arena: Arena, at: number, body: number, mesh: Me
   const rows = (body + BodyRecord.at.rows) / 8;
   const isUsable = condition < Infinity;
   // The rows are the inverse of the placement, followed by the transform to the normalized frame of the mesh.
-  // Let inv be the computed inverse and cond its condition number. inv differs from the exact inverse by so
-  // little that a vertex is moved by at most about 2^-47 (1 + cond)^2 times the extent of the mesh (see
-  // MAX_RESIDUAL in assembly/mesh/placedMesh.ts). Rounding of placed vertices, origins and directions adds the
-  // other terms.
+  // Let inv be the computed inverse and cond its condition number. The error of inv moves a vertex by at most
+  // about 2^-47 (1 + cond)^2 times the extent of the mesh (see MAX_RESIDUAL in assembly/mesh/placedMesh.ts).
+  // Rounding of placed vertices, origins and directions adds the other terms.
   let norm = 0;
   for (let row = 0; row < 3; row++) {
     const to = (at + CastTarget.at.rows) / 8 + 4 * row;
@@ -206,7 +205,7 @@ export function cornersOf(
 
 /**
  * Returns the frame of a mesh, in which x is stored as (x - center) * scale, and its box in this frame. size:
- * an upper bound of all stored |coordinates|, at least 1. storedError: their max error.
+ * an upper bound of all stored |coordinates|, at least 1. storedError: the max error of a stored coordinate.
  */
 export function readFrame({ f32 }: Arena, meshAt: number) {
   const read = (field: keyof typeof MeshRecord.at): number => f32[(meshAt + MeshRecord.at[field]) / 4];

@@ -1,6 +1,5 @@
-// Decides exactly, in BigInt, whether and where a ray hits a triangle. The kernel defers the cases that it does
-// not decide: rays in the plane of a triangle, triangles without area, and numbers whose exponents differ too
-// much.
+// Decides with BigInt arithmetic whether and where a ray hits a triangle. The kernel defers the following
+// cases: rays in the plane of a triangle, triangles without area, and numbers whose exponents differ too much.
 
 import { cross, dot, type IntegerVector, isZero, nearestDouble, subtract } from '../core/integers.js';
 import { toExactIntegers } from '../mesh/trianglesIntersectExact.js';
@@ -95,5 +94,8 @@ function onEdge(p: IntegerVector, q: IntegerVector, direction: IntegerVector): E
   return [time(dot(point, direction), dot(direction, direction) * (share + other))];
 }
 
-/** Returns the double that is nearest to a parameter; of two equally near doubles, the even one. */
+/**
+ * Returns the double that is nearest to a parameter. If two doubles are equally near, returns the one whose
+ * last bit is 0.
+ */
 export const toNearest = ({ over, under }: ExactTime): number => nearestDouble(over, under);

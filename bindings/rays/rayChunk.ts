@@ -118,7 +118,9 @@ export class RayChunk {
     }
   }
 
-  /** The outputs of all rays of the chunk, as views. `body` has numbers of targets, not ids of bodies. */
+  /**
+   * Returns views of the outputs of all rays of the chunk. `body` has numbers of targets, not ids of bodies.
+   */
   closest(count: number): { triangle: Int32Array; body: Uint32Array; t: Float64Array } {
     const { u32, f64 } = this.#context.arena;
     const words = u32.subarray(this.#triangleAt / 4, this.#triangleAt / 4 + count);
@@ -129,7 +131,7 @@ export class RayChunk {
     };
   }
 
-  /** The number of hits that the kernel has decided, for each ray. */
+  /** Returns, for each ray, the number of hits that the kernel has decided. */
   counts(count: number): Uint32Array {
     return this.#context.arena.u32.subarray(this.#countAt / 4, this.#countAt / 4 + count);
   }

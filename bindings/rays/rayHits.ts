@@ -9,17 +9,20 @@ export class RayHits {
   /** Number of rays that hit a triangle. */
   readonly count: number;
   /**
-   * For each ray, the triangle that it hits first, or -1. If the ray meets several triangles at the same
-   * point, this is the triangle with the lowest number in the body with the lowest id. Which triangle is
-   * first is decided exactly.
+   * For each ray, the triangle that it hits first, or -1 if it hits nothing. If the ray meets several triangles
+   * at the same point, this is the triangle with the lowest number in the body with the lowest id. Which
+   * triangle is first is decided exactly.
    */
   readonly triangle: Int32Array;
   /**
    * For each ray, the parameter t of the hit point origin + t * direction, rounded to the nearest double;
-   * Infinity if there is none.
+   * Infinity if the ray hits no triangle.
    */
   readonly t: Float64Array;
-  /** For scenes, the id of the body that each ray hits first, or 0xffffffff. Otherwise undefined. */
+  /**
+   * For scenes, the id of the body that each ray hits first, or 0xffffffff if the ray hits nothing. For meshes,
+   * undefined.
+   */
   readonly body: Uint32Array | undefined;
 
   /** @internal */
@@ -48,7 +51,7 @@ export class AllRayHits {
   readonly triangle: Int32Array;
   /** The parameter t of each hit, rounded to the nearest double. */
   readonly t: Float64Array;
-  /** For scenes, the id of the body of each hit. Otherwise undefined. */
+  /** For scenes, the id of the body of each hit. For meshes, undefined. */
   readonly body: Uint32Array | undefined;
 
   /** @internal */

@@ -27,9 +27,9 @@ export interface RayOptions {
    */
   want?: 'closest' | 'any' | 'all' | 'count';
   /**
-   * Maximum of the parameter t of a ray, which consists of the points origin + t * direction. So the unit of
-   * `max` is the length of the ray's direction vector. A number >= 0, or an array with one number per ray.
-   * Infinity is allowed. Default Infinity.
+   * Maximum of the parameter t. A ray consists of the points origin + t * direction, so the unit of `max` is
+   * the length of the ray's direction vector. A number >= 0, or an array with one number per ray. Infinity is
+   * allowed. Default Infinity.
    */
   max?: number | RayNumbers;
   /**

@@ -41,7 +41,10 @@ export class RayResults {
     this.#counts = new Uint32Array(want === 'closest' ? 0 : count);
   }
 
-  /** Adds the results of the `count` rays that the chunk has just cast. first: number of the first of them. */
+  /**
+   * Adds the results of the `count` rays that the chunk has just cast. first: number of the first of these
+   * rays.
+   */
   add(chunk: RayChunk, first: number, count: number): void {
     const { want } = this.#cast;
     if (want === 'closest') this.#addClosest(chunk, first, count);

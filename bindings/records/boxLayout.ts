@@ -4,11 +4,12 @@
 import { record } from './record.js';
 
 /**
- * A box in a slab, a range of space along one axis. `cells`: the box's bounds as six 15-bit cell numbers, in 16
- * bits each: the minimum along the sweep axis, the slab axis and the column axis, then the maximum. `tag`: the
- * box's number among all boxes, and in the five highest bits its flags (see BEFORE_CELL in boxLimits.ts). Two
- * boxes that have a flag in common are not reported as a pair in this slab or, for boxes that have been
- * distributed to columns, in this column.
+ * A box in a slab, a range of space along one axis. `cells`: the box's bounds as six 15-bit cell numbers,
+ * stored in 16 bits each: the minimum along the sweep axis, the slab axis and the column axis, then the
+ * maximum. `tag`: the box's number among all boxes, and its flags in the five highest bits (see BEFORE_CELL in
+ * boxLimits.ts). Two boxes of a slab that have a flag in common are not reported as a pair in this slab. When
+ * the boxes of a slab are distributed to columns, each copy gets flags for its column, and the same rule holds
+ * in the column.
  */
 export const SapBox = /* @__PURE__ */ record({ cells: ['u32', 3], tag: 'u32' });
 
@@ -25,11 +26,14 @@ export const SlabJob = /* @__PURE__ */ record({
   planAt: 'u32',
   threads: 'u32',
   /**
-   * The order of the axes, stored as a byte shuffle of a corner of a box. For the sweep axis, the slab axis and
-   * the column axis, in this order, the shuffle has the offsets of the coordinate's four bytes in the corner.
+   * A byte shuffle that puts the coordinates of a corner of a box in this order: sweep axis, slab axis, column
+   * axis. Each coordinate is given by the offsets of its four bytes in the corner.
    */
   permutation: ['u32', 4],
-  /** The cell number of a coordinate is the nearest integer to (coordinate / 2 - origin) * scale. */
+  /**
+   * The cell number of a coordinate is the nearest integer to (coordinate / 2 - origin) * scale. The coordinate
+   * is halved so that the difference cannot overflow.
+   */
   origin: ['f32', 4],
   scale: ['f32', 4],
   slabCount: 'u32',
@@ -125,10 +129,10 @@ export const CellSplit = /* @__PURE__ */ record({ axis: 'u32', start: 'f32' });
 export const Cell = /* @__PURE__ */ record({ low: ['f32', 4], origin: ['f32', 4], scale: ['f32', 4] });
 
 /**
- * Output of a slice of `assignToCells`. An entry has two words: 2^depth plus the number of a cell, and the
- * address of a box in that cell. `missed` counts entries beyond the capacity. spareAt: two scratch arrays of
- * spareBytes each. Each of the two arrays has space for CELL_BATCH entries per cell, plus two entries. Each
- * thread writes to a record of its own; no two records share a cache line.
+ * Output of a slice of `assignToCells`. An entry has two words: the first is 2^depth plus the number of a cell,
+ * the second is the address of a box in that cell. missed: number of entries that did not fit. spareAt: two
+ * scratch arrays of spareBytes each. Each of the two arrays has space for CELL_BATCH entries per cell, plus two
+ * entries. Each thread writes to a record of its own; no two records share a cache line.
  */
 export const CellShare = /* @__PURE__ */ record({
   entriesAt: 'u32',

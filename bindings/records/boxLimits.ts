@@ -4,12 +4,12 @@ export const boxLimits = {
   /** Number of bits of a box's number in the `tag` of a SapBox. The other bits of the tag are flags. */
   BOX_BITS: 27,
   /**
-   * Flags of a box in a column of a slab of a cell. If two boxes have a flag in common, they are not reported
-   * as a pair in this column. BEFORE_CELL, BEFORE_SLAB, BEFORE_COLUMN: the box starts before the cell (along
-   * the sweep axis), before the slab, or before the column. If both boxes of a pair start before the cell, slab
-   * or column, another cell, slab or column reports the pair. FIRST_SET, SECOND_SET: the set of the box; boxes
-   * of the same set are not a pair. PASSIVE: two passive boxes are not a pair. Passive boxes exist only if
-   * there is one set.
+   * Flags of a box. A cell of space is divided into slabs, and a slab into columns. If two boxes have a flag in
+   * common, they are not reported as a pair in this column. BEFORE_CELL, BEFORE_SLAB, BEFORE_COLUMN: the box
+   * starts before the cell (along the sweep axis), before the slab, or before the column. If both boxes of a
+   * pair start before the cell, slab or column, another cell, slab or column reports the pair. FIRST_SET,
+   * SECOND_SET: the set of the box; boxes of the same set are not a pair. PASSIVE: two passive boxes are not a
+   * pair. Passive boxes exist only if there is one set.
    */
   BEFORE_CELL: 1,
   BEFORE_SLAB: 2,
@@ -27,8 +27,8 @@ export const boxLimits = {
   SLAB_COLUMNS: 1024,
   BOXES_PER_COLUMN: 8,
   /**
-   * Number of cells along an axis of a slab. It is less than 2^15, so that some 15-bit values are greater
-   * than every cell number.
+   * Number of cells along an axis of a slab. It is less than 2^15, so that a sentinel can have a 15-bit value
+   * that is greater than every cell number.
    */
   SWEEP_CELLS: 0x7ff0,
   /**
@@ -64,7 +64,10 @@ export const boxLimits = {
    */
   LOOKUP_BLOCK: 64,
   MAX_BUCKET_SIZE: 64,
-  /** Words of boxes that are in no cell of the hash grid. Cells have smaller numbers. */
+  /**
+   * Stored instead of a cell of the hash grid for boxes that are in no cell: empty boxes and large boxes. The
+   * numbers of all cells are smaller.
+   */
   EMPTY_BOX: 0x40000000,
   LARGE_BOX: 0x80000000,
   /**
@@ -84,8 +87,8 @@ export const boxLimits = {
   SORT_BITS: 11,
   MAX_PASSED: 256,
   /**
-   * Number of digits, and so of passes, in the radix sort of a run. A run is the list of octants of one
-   * thread (linear octree).
+   * Linear octree: number of digits in the radix sort of a run, which makes one pass per digit. A run is the
+   * list of octants of one thread.
    */
   RUN_DIGITS: 3,
 } as const;

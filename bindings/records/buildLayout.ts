@@ -18,7 +18,10 @@ export const BoundPositionsJob = /* @__PURE__ */ record({
 export const SliceBounds = /* @__PURE__ */ record({
   low: ['f32', 12],
   high: ['f32', 12],
-  /** The bits of the smallest nonzero |coordinate|, read as an integer, minus 1. */
+  /**
+   * The minimum, over all coordinates, of the bits of |coordinate|, read as an integer, minus 1. A zero wraps
+   * around to 2^32 - 1, so that the minimum ignores it.
+   */
   minMagnitude: ['u32', 4],
   /** Nonzero if a coordinate was not finite. */
   nonFinite: ['u32', 4],
@@ -118,9 +121,9 @@ export const Subtree = /* @__PURE__ */ record({
   end: 'u32',
   depth: 'u32',
   /**
-   * Address of the array of records of all triangles. With the Morton builder, it is the address of the array
-   * of their codes instead. `begin` and `end` are indices in this array. The shape is written to the same
-   * range of the array shapesAt.
+   * Address of an array with one entry per triangle: BuildRecords or, for the Morton builder, Morton codes.
+   * `begin` and `end` are indices in this array. The shape is written to the same range of the array at
+   * shapesAt.
    */
   recordsAt: 'u32',
   low: ['f32', 4],

@@ -12,7 +12,7 @@ export const CastTarget = /* @__PURE__ */ record({
    * `rows` transforms each point of a placed triangle to the normalized frame. Because of rounding, the result
    * may lie slightly outside the triangle's stored box. frameError and originError bound how far outside it
    * lies. frameError: the bound for a ray that starts at the origin of its frame; Infinity if the placement
-   * has no usable inverse. originError: added to the bound for each unit of the largest |coordinate| of the
+   * has no usable inverse. originError: the bound grows by originError times the largest |coordinate| of the
    * ray's start. size: an upper bound of all stored |coordinates|, at least 1.
    */
   frameError: 'f64',

@@ -8,8 +8,8 @@ import { record } from './record.js';
  * (see weightsOf in metric.ts). A weight is 0 if no bound is known. best: an upper bound of the distance: at
  * first the caller's limit, then the smallest distance found so far by any thread. margin: the maximum amount
  * by which a computed distance can be less than the lower bound from boxes, because of rounding. frontAt:
- * address of frontCapacity NodePairEntries. hintA, hintB: a triangle of the pair record's mesh A and one of its
- * mesh B, whose distance is computed first; NOTHING if there is no such hint.
+ * address of frontCapacity NodePairEntries. hintA, hintB: a triangle of mesh A and a triangle of mesh B, in the
+ * order of the pair record. Their distance is computed first. NOTHING: there is no hint.
  */
 export const DistanceJob = /* @__PURE__ */ record({
   pairAt: 'u32',

@@ -99,8 +99,8 @@ export const gpuBoxLimits = {
   /**
    * Word low[3] of a GpuEntry has BOX_BITS bits of the box number, and six flags above them. The three lowest
    * flags, one per axis, are set if the box begins before its cell. The next flags are FIRST_SET, SECOND_SET
-   * and BEFORE_REGION; their values here are those after a shift right by BOX_BITS. Two boxes that share a flag
-   * are not a pair.
+   * and BEFORE_REGION. The values below apply to the word shifted right by BOX_BITS. Two boxes that share a
+   * flag are not a pair.
    */
   BOX_BITS: 26,
   FIRST_SET: 8,

@@ -50,8 +50,8 @@ export const FeaturePairParams = /* @__PURE__ */ record({
 
 /**
  * A body with linear motion. `from0`, `from1`, `from2`: the rows of the linear part of its placement at the
- * start; `to0`, `to1`, `to2`: those at the end (the fourth value of each row is 0). fromAt, toAt: its origin at
- * the start and at the end, as integer multiples of `unit` relative to a common center. frame: the center of
+ * start; `to0`, `to1`, `to2`: the same at the end (the fourth value of each row is 0). fromAt, toAt: its origin
+ * at the start and at the end, as integer multiples of `unit` relative to a common center. frame: the center of
  * its mesh's stored coordinates, then the inverse of their scale, so that a coordinate of the mesh equals
  * (stored coordinate) * inverse + center. firstVertex, firstFace, firstNode, firstLeaf: where its mesh begins
  * in the lists of vertices, faces, nodes and leaves.
@@ -105,8 +105,8 @@ export const gpuContinuousLimits = {
    */
   OWN_BIT: 0x80000000,
   /**
-   * States of a pair of moving bodies. CUT: a list was too short for its boxes or leaves. NEAR: its features
-   * may touch. 0: neither.
+   * States of a pair of moving bodies. CUT: a list was too short for the pair's boxes or leaves. NEAR: features
+   * of the two bodies may touch. 0: neither.
    */
   CUT: 1,
   NEAR: 2,

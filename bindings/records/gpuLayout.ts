@@ -9,8 +9,8 @@ import { record } from './record.js';
 export const GpuPass = /* @__PURE__ */ record({ count: 'u32', leafPairs: 'u32' });
 
 /**
- * Uniforms of `writePassSize`. Pass `level` processes `counts[slot]` items. If the items exceed `capacity`,
- * or the leaf pairs exceed `leafCapacity`, the pass processes only the first `beam` items.
+ * Uniforms of `writePassSize`. Pass `level` processes `counts[slot]` items. If there are more than
+ * `capacity` items or more than `leafCapacity` leaf pairs, the pass processes only the first `beam` items.
  */
 export const PassSizeParams = /* @__PURE__ */ record({
   slot: 'u32',
@@ -94,7 +94,7 @@ export const GpuPair = /* @__PURE__ */ record({
   firstLeafB: 'u32',
   /** If a mesh is paired with itself: where the vertices of its triangles begin. Otherwise NOTHING. */
   firstVertices: 'u32',
-  /** Always 0. Compilers cannot know that, so sums that depend on it are not reordered with other sums. */
+  /** Always 0. A shader compiler does not know this value, so it cannot reorder sums that depend on it. */
   zero: 'u32',
 });
 

@@ -129,9 +129,9 @@ export const MovedHashJob = /* @__PURE__ */ record({
    */
   marksAt: 'u32',
   /**
-   * maxEntries: number of entries of the largest bucket. tests: an estimate of the number of tests, namely the
-   * sum, over all buckets, of the square of the bucket's number of entries. The estimate assumes that the
-   * number of unmoved boxes that start in the cells of a bucket equals the bucket's number of entries.
+   * maxEntries: number of entries of the largest bucket. tests: an estimate of the number of tests: the sum of
+   * the squares of the numbers of entries of all buckets. The estimate assumes that the number of unmoved boxes
+   * that start in the cells of a bucket equals the bucket's number of entries.
    */
   maxEntries: 'u32',
   tests: 'f64',

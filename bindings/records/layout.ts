@@ -64,8 +64,9 @@ export const LeafBox = /* @__PURE__ */ record({
 
 /**
  * A mesh: the addresses of the user's vertices and triangles and of the tree, and the normalization of
- * coordinates, stored = (x - center) * scale. While the tree of a mesh with doubles is built, centerX, centerY
- * and centerZ are 0, because the vertices at positionsAt are already relative to the mesh's center.
+ * coordinates, stored = (x - center) * scale. middle, half: center and half extents of the root's box, in
+ * stored coordinates. While the tree of a mesh with doubles is built, centerX, centerY and centerZ are 0,
+ * because the vertices at positionsAt are already relative to the mesh's center.
  */
 export const MeshRecord = /* @__PURE__ */ record({
   positionsAt: 'u32',
@@ -233,11 +234,12 @@ export const CostEntry = /* @__PURE__ */ record({
 export const ListRecord = /* @__PURE__ */ record({
   orderAt: 'u32',
   orderCount: 'u32',
-  /** Position of the next node in the order. Workers whose own lists are done steal nodes from this list. */
+  /** Position of the next node in the order. Workers that steal nodes from this list increase it, too. */
   cursor: 'u32',
   /**
-   * Stacks and the buffer of leaf pairs. Each has two arrays: the first at `...At`, the second `...Stride`
-   * bytes after it. Both mixed stacks use mixedStride.
+   * Three stacks, and the buffer of leaf pairs (leaves). nodes: pairs of nodes. mixedA: pairs of a leaf of A
+   * and a node of B. mixedB: pairs of a node of A and a leaf of B. Each has two arrays: the first at `...At`,
+   * the second `...Stride` bytes after it. Both mixed stacks use mixedStride.
    */
   nodesAt: 'u32',
   nodesStride: 'u32',

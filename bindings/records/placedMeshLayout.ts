@@ -1,5 +1,5 @@
-// The layout of a placed mesh. It is separate from the other records of queries, because the core never reads
-// its fields.
+// The layout of a placed mesh. It has a file of its own, because among the scripts only ray and shape casts
+// read its fields, and bundles without them should not contain it.
 import { record } from './record.js';
 
 /** Data of a mesh and its placement that does not depend on the other mesh of a pair. */

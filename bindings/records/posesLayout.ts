@@ -84,8 +84,8 @@ export const EdgesRecord = /* @__PURE__ */ record({
   travelsAt: 'u32',
   /**
    * Two f64 per pair. First, an upper bound of the sum of both bodies' largest coordinates, if all prismatic
-   * joints have the value 0. Second, the max relative change of the distance between the two bodies by joints
-   * that move both of them.
+   * joints have the value 0. Second, the max relative change of the distance between points of the two bodies
+   * while only joints that carry both bodies move. It is 0 if the placements of these joints are rigid.
    */
   sizesAt: 'u32',
   /** Result for each edge. timesAt: an f64, the start of the interval of the first contact, or Infinity. */
@@ -93,8 +93,8 @@ export const EdgesRecord = /* @__PURE__ */ record({
   /** firstAt: a word, the pair of the first contact, NOTHING if there is none, or UNDECIDED_EDGE. */
   firstAt: 'u32',
   /**
-   * One f64 per pair. If points can move, in half an interval, farther than this length and farther than the
-   * tolerance, only the boxes of the bodies are tested with the enlarged clearance, not their trees.
+   * One f64 per pair, a length. If points can move farther than this length and farther than the tolerance in
+   * half an interval, the test with the enlarged clearance uses only the boxes of the bodies, not their trees.
    */
   treeReachesAt: 'u32',
   /** Intervals are divided until points move by at most this in half an interval. */

@@ -1,6 +1,6 @@
 // Computes the byte offsets of a record's fields, so that TypeScript, AssemblyScript and WGSL use the same
 // offsets. A scalar has 4 bytes, except f64, which has 8 bytes and is aligned to 8. A field [type, n] is an
-// array of n scalars. i32 is only for WGSL. This file imports nothing.
+// array of n scalars. Only records of the GPU use i32.
 
 type Scalar = 'u32' | 'i32' | 'f32' | 'f64';
 type Fields = Record<string, Scalar | readonly [Scalar, number]>;

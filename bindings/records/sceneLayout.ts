@@ -80,8 +80,8 @@ export const PruneJob = /* @__PURE__ */ record({
   sliceCount: 'u32',
   keptAt: 'u32',
   /**
-   * 1: pairs that a plane or a face of an oriented box separates are removed, too. 0: only groups and masks
-   * are compared.
+   * 1: also removes pairs that are separated by a plane or by a face of an oriented box. 0: compares only
+   * groups and masks.
    */
   oriented: 'u32',
 });

@@ -59,7 +59,7 @@ export const ShapeJob = /* @__PURE__ */ record({
   hitsAt: 'u32',
   hitCapacity: 'u32',
   hitCount: 'u32',
-  /** The same for triangles that may overlap the shape: arithmetic in doubles cannot decide whether they do. */
+  /** The same for triangles for which arithmetic in doubles cannot decide whether they overlap the shape. */
   undecidedAt: 'u32',
   undecidedCapacity: 'u32',
   undecidedCount: 'u32',
@@ -74,7 +74,7 @@ export const LocalShape = /* @__PURE__ */ record({
   /** Center of the box at u = 0. shift: how far the shape has moved at u = 0. */
   origin: ['f64', 3],
   shift: ['f64', 3],
-  /** motion: the whole motion. extent: half the extents of the shape, without any rounding errors added. */
+  /** motion: the whole motion. extent: half the extents of the shape, without bounds of rounding errors. */
   motion: ['f64', 3],
   extent: ['f64', 3],
   /** Bound of the errors that `half` includes. */

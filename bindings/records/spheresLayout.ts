@@ -29,7 +29,7 @@ export const FillSpheresJob = /* @__PURE__ */ record({
 
 /**
  * Sphere data of a placed pair; PairRecord.pairingAt is the address of this record. spheresA, spheresB:
- * addresses of the SphereNodes of each mesh, or both 0 if either mesh has no spheres; then only boxes are
+ * addresses of the SphereNodes of each mesh. If either mesh has no spheres, both are 0, and only boxes are
  * tested. stretch: maximum factor by which a length of B's frame grows in A's frame. slack: a length that is
  * added to the radius of a sphere of B in A's frame. backStretch, backSlack: the same from A's frame to B's;
  * backSlack is infinite if the transform has no inverse. countsAt: address of the SphereCounts of all work

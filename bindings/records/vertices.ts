@@ -10,8 +10,8 @@ export interface Views {
 }
 
 /**
- * Returns the memory that holds the exact vertices of the mesh whose MeshRecord is at `recordAt`, and the
- * index in it of the first coordinate. Each vertex has three coordinates.
+ * Returns the exact vertices of the mesh whose MeshRecord is at `recordAt`. list: the view of engine memory
+ * that holds them. from: the index of the first coordinate in this view. Each vertex has three coordinates.
  */
 export function verticesOf(
   { u32, f32, f64 }: Views,

@@ -5,8 +5,10 @@
 import type { Pool } from './pool.js';
 
 /**
- * After this many calls of a kind, a trial begins: if calls of this kind use all threads, the next calls use
- * only the calling thread, or the other way round. The trial shows which of the two ways is faster.
+ * Number of calls of a kind before a trial, in which the next calls use the other choice: only the calling
+ * thread instead of all threads, or all threads instead of one. The trial shows which choice is faster.
+ * FIRST_WAIT: before the first trial. MIN_WAIT: after a trial that was faster. After any other trial, the
+ * number is doubled, up to MAX_WAIT.
  */
 const FIRST_WAIT = 8;
 const MIN_WAIT = 16;
@@ -15,7 +17,7 @@ const MAX_WAIT = 128;
 const TRIALS = 2;
 /** If the calls of a trial take less than this share of the usual time, later calls run as in the trial. */
 const FASTER = 0.97;
-/** A call that takes this many times the usual time makes the next trial come earlier. */
+/** If a call takes more than this many times the usual time, the next trial begins earlier. */
 const SLOW = 1.3;
 /**
  * Weight of the last call in the usual time. A call counts for at most MAX_FACTOR times the usual time, so that
@@ -31,7 +33,7 @@ interface Kind {
   /** The usual time of recent calls: a moving average. */
   usual: number;
   /**
-   * `calls`: the number of calls since the last trial, in which a slow call counts as several. The next trial
+   * `calls`: the number of calls since the last trial; a slow call counts as wait / 2 calls. The next trial
    * begins when this number reaches `wait`.
    */
   calls: number;

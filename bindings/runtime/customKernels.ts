@@ -9,8 +9,8 @@ import {
 } from './wasm.js';
 
 /**
- * Compiles the file at wasmUrl, or uses wasmModule; the caller gives at least one of the two. For shared
- * memory, wasmModule takes precedence; for unshared memory, wasmModule is ignored.
+ * Compiles the file at wasmUrl, or uses wasmModule; at least one of the two is given. If both are given,
+ * wasmModule is used. For unshared memory, wasmModule is ignored.
  */
 export async function compileCustomKernels(
   inlined: InlinedKernels,

@@ -33,8 +33,8 @@ export class Arena {
   usedBytes = 0;
   readonly #taken = new Map<number, number>();
   private free: Block[] = [];
-  // #suspect: allocated blocks to which a lost worker may still write. #held: such blocks that have been
-  // released since, and that are kept out of use.
+  // #suspect: allocated blocks to which a late or lost worker may still write. #held: such blocks that were
+  // released during the quarantine; they stay allocated until it ends.
   readonly #suspect = new Set<number>();
   #held: number[] = [];
   /** Number of quarantines that have not ended. @internal */

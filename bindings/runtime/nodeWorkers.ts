@@ -5,8 +5,8 @@ import { nodeThreads, type StartWorker, type WorkerHandle } from './transport.js
 
 export function wrapNodeWorker(worker: Worker): WorkerHandle {
   worker.unref();
-  // For a thread that has ended, Node's eventLoopUtilization returns an idle time of -1, but only if it was
-  // also called while the thread ran. Other runtimes may lack this method.
+  // For a thread that has ended, Node's eventLoopUtilization returns an idle time of -1, but only if the method
+  // was also called while the thread ran. Other runtimes may lack this method.
   const idleMilliseconds = (): number => worker.performance?.eventLoopUtilization?.().idle ?? 0;
   const ready = new Promise<void>((resolve, reject) => {
     worker.once('message', () => {

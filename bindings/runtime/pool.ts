@@ -1,5 +1,5 @@
-// Runs the slices of a kernel's job on the calling thread and its workers. If a worker hangs or dies, `run`
-// returns all the same, and reports whether the job is complete.
+// Runs the slices of a kernel's job on the calling thread and its workers. `run` also returns if a worker hangs
+// or dies, and reports whether the job is complete.
 
 import type { Kernel, KernelName, Kernels } from '../records/kernels.js';
 import type { Arena } from './memory.js';
@@ -72,7 +72,7 @@ export class Pool {
   usesOneThread = false;
   /**
    * Decides which threads the present call uses: see `CallThreads.begin`. By default, every call uses all
-   * threads. At the end of a synchronous call that has a kind, `endCall` follows, unless the call fails.
+   * threads. At the end of a synchronous call that has a kind, `endCall` is called, unless the call fails.
    */
   chooseThreads: (kind?: string, size?: number) => void = () => {};
   /** Ends the call for which `chooseThreads` was called last. Later work uses all threads. */

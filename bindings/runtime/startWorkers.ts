@@ -77,8 +77,8 @@ export function watchThreads(context: EngineContext, info: EngineInfo): void {
   // Registering it would leak the engine: the registry keeps the pool alive, and if memory is 'single', the
   // pool's arena references the engine (onGrow).
   if (pool.runningCount > 1) contextRegistry.register(context, pool);
-  // The registry keeps the pool alive, and the caller's createWorker may reference the engine. So the pool only
-  // has a weak reference to the function that calls createWorker.
+  // The registry keeps the pool alive. The user's createWorker may reference the engine, so the pool has only a
+  // weak reference to the function that calls createWorker. A strong one would keep the engine alive forever.
   const { onMissing } = pool;
   const weak = new WeakRef(onMissing);
   replacers.set(context, onMissing);

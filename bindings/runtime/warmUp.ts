@@ -1,5 +1,5 @@
-// Warms up a new engine, so that its kernels and methods are compiled well and the first real query is as
-// fast as later ones.
+// Warms up a new engine: runs its kernels and methods until the JavaScript engine optimizes them, so that the
+// first query of the user is as fast as later ones.
 import type { CoreEngine } from '../engine/engine.js';
 import type { MeshData } from '../mesh/mesh.js';
 import { repeat } from './repeat.js';
@@ -35,7 +35,7 @@ export function warmUp(engine: CoreEngine): void {
     transformB[13] = 0.3 * Math.sin(iteration);
     transformB[14] = 0.6 * Math.cos(iteration);
     engine.query(floor, wall, { transformB, order: iteration % 2 === 0 ? 'any' : 'sorted', parts: 1 });
-    // Any-hit queries are so short that only many of them count as hot.
+    // An any-hit query is so short that its code becomes hot only if it runs many times.
     for (let hit = 0; hit < ANY_HIT_QUERIES; hit++)
       engine.query(floor, wall, { transformB, want: 'any', parts: 1 });
   });

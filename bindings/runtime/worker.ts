@@ -52,8 +52,8 @@ export function serve(start: WorkerStart, sayReady: () => void): void {
   try {
     runOrders(kernels, line);
   } finally {
-    // These lines also run if a kernel traps. While the calling thread is blocked, no event can tell it that
-    // this worker has ended.
+    // These lines also run if a kernel traps. They tell the calling thread that this worker has ended, even if
+    // that thread is blocked and receives no events.
     Atomics.store(line, word.done, ENDED);
     Atomics.notify(line, word.done);
   }
@@ -68,12 +68,12 @@ if (threads) {
     const { lock, ...start } = ((event as MessageEvent<unknown>).data ?? {}) as WorkerStart & {
       lock: string;
     };
-    // This code may be part of a larger script, for which all other messages are meant.
+    // This code may be part of a larger script. All other messages are for that script.
     if (!(start.modules?.[0] instanceof WebAssembly.Module)) return;
     globalThis.removeEventListener('message', onMessage);
     const begin = (): void => serve(start, () => globalThis.postMessage('ready'));
-    // The lock is held until this thread ends: its release tells the page that the thread has ended. `serve`
-    // blocks this thread until the order STOP, so it is called in a later task of the event loop.
+    // The lock is held until this thread ends, and its release tells the page that the thread has ended.
+    // `serve` blocks this thread until the order STOP, so it is called in a later task of the event loop.
     const hold = (): Promise<never> => {
       setTimeout(begin);
       return new Promise(() => {});

@@ -8,8 +8,9 @@ import { rotation } from './transforms.js';
 /**
  * How the boxes of a crowd are distributed. 'uniform': evenly in a cube. 'clustered': more densely toward the
  * corners. 'mixed': evenly, with sizes that differ by orders of magnitude. 'scaleFree': around the center,
- * with sizes that grow with the distance from it. 'nested': half of the boxes evenly, and the other half,
- * much smaller, in a small cube at the center. 'sticks': evenly; the boxes are long and thin.
+ * with sizes that grow with the distance from it. 'nested': half of the boxes evenly in a cube, and the other
+ * half, which are much smaller, evenly in a small cube at the center. 'sticks': evenly; the boxes are long and
+ * thin.
  */
 export type CrowdKind = 'uniform' | 'clustered' | 'mixed' | 'scaleFree' | 'nested' | 'sticks';
 
@@ -40,7 +41,8 @@ const kinds: Record<CrowdKind, (count: number, random: Random) => WriteBox> = {
     };
     return box => fill(box, center, () => random.between(0.4, 0.6));
   },
-  // Sizes that range over three orders of magnitude, with about the same number of boxes in each.
+  // Sizes that range over three orders of magnitude, with about the same number of boxes in each order of
+  // magnitude.
   mixed: (count, random) => {
     const side = 10 * cbrt(count);
     return box => {
@@ -172,8 +174,8 @@ export function tumbling(count: number, density: number, seed = 1): (frame: numb
   };
 }
 
-// Maps a coordinate of a body that moves straight on to the coordinate of a body that is instead reflected at 0
-// and at `side`.
+// Folds a coordinate of an unlimited straight motion into 0..side. The result is the coordinate of a body that
+// is reflected at 0 and at `side`.
 function reflect(value: number, side: number): number {
   const folded = ((value % (2 * side)) + 2 * side) % (2 * side);
   return folded <= side ? folded : 2 * side - folded;

@@ -1,5 +1,5 @@
-// Generates the outlines of gears with involute flanks, and extrudes the area between an outline and a circle
-// to a closed solid.
+// Generates the outlines of gears with involute flanks, and makes closed solids by extruding the area between
+// an outline and a circle.
 
 import { acos, cos, sin, tan } from './portableMath.js';
 import type { MeshData } from './types.js';
@@ -13,7 +13,7 @@ export interface GearShape {
   addendum: number;
   /** How far gaps reach below the pitch circle, in modules. */
   dedendum: number;
-  /** Added to the tooth thickness, in modules; positive values make meshing teeth overlap slightly. */
+  /** Length in modules that is added to the tooth thickness. If it is positive, meshing teeth overlap. */
   thickening: number;
   /** Points of the outline per tooth, at least 6; most of them are on the flanks. */
   pointsPerTooth: number;
@@ -29,8 +29,9 @@ const pressureAngle = (20 * Math.PI) / 180;
 
 const involute = (angle: number): number => tan(angle) - angle;
 
-// Returns half the angle that a tooth covers at a radius. Inside the base circle, there is no involute. There
-// the tooth widens slightly toward the center, so that the angles of the outline's points ascend strictly.
+// Returns half the angle that a tooth covers at a radius. The involute exists only outside the base circle.
+// Inside it, the tooth widens slightly toward the center, so that the angles of the outline's points ascend
+// strictly.
 function halfToothAngle(shape: GearShape, radius: number): number {
   const pitchRadius = (shape.module * shape.toothCount) / 2;
   const baseRadius = pitchRadius * cos(pressureAngle);

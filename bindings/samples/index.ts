@@ -1,4 +1,4 @@
-// The entry point `pfront/samples`: generated meshes and scenes, which tests, benchmarks and examples share.
+// The entry point `pfront/samples`: re-exports the generators of meshes and scenes for tests and examples.
 /**
  * Generates sample meshes, crowds of boxes and moving scenes. The same arguments give the same bytes on every
  * machine.

@@ -55,8 +55,9 @@ export function nanorobots(count: number, movement: Movement, seed = 1, density 
     return matrices;
   }
 
-  // Reverses a robot that approaches the other robot. The function uses the other robot's placement, which is
-  // rounded to float32, because in a distributed simulation a remote node knows only the placement.
+  // Reverses a robot if it approaches the other robot. Takes the center of the other robot from its placement,
+  // which is rounded to float32. In a distributed simulation, a node knows only the placements of robots of
+  // other nodes, so both simulations compute the same.
   function reverse(robot: number, other: number): void {
     world.place(other, stateOf(other), rows);
     world.reverseOnContact(stateOf(robot), rows[3], rows[7], rows[11]);

@@ -9,7 +9,8 @@ type Vector = [x: number, y: number, z: number];
 // Returns how far the mesh reaches along a direction, after the linear part of the transform is applied. The
 // translation is ignored.
 function reach(mesh: MeshData, transform: ArrayLike<number>, direction: Vector): number {
-  // Rotating the direction back takes one dot product for each vertex instead of three.
+  // The direction is transformed to the mesh's frame, so that each vertex takes one dot product instead of
+  // three.
   const row = (column: number): number =>
     direction[0] * transform[column * 4] +
     direction[1] * transform[column * 4 + 1] +

@@ -15,7 +15,7 @@ export interface RobotArm {
   meshes: MeshData[];
   /** The name of each mesh. */
   names: string[];
-  /** How many of the meshes move: the first seven. */
+  /** Number of meshes that move: the first seven meshes. */
   movingCount: number;
   /** Placements of the meshes that do not move: column-major, 16 doubles each. */
   fixedTransforms: Float64Array;
@@ -25,8 +25,8 @@ export interface RobotArm {
    */
   allowed: [number, number][];
   /**
-   * The arm as a chain of joints, for `queryPoses` and `queryEdges`. It has the same placements as `place`, in
-   * doubles; the seventh joint is fixed and carries the gripper.
+   * The arm as a chain of joints, for `queryPoses` and `queryEdges`. The chain gives the placements that
+   * `place` returns, but in doubles. The seventh joint is fixed and carries the gripper.
    */
   chain: {
     /** The joints, from the base to the gripper. */

@@ -15,7 +15,7 @@ import type { MeshData } from './types.js';
 export type Movement = 'random' | 'skewed' | 'corner';
 
 /**
- * Robots that are identified by number, each with its own state, which is an array of numbers. A RobotWorld
+ * A world of robots. A robot is identified by its number, and its state is an array of numbers. A RobotWorld
  * can be used as a SwarmWorld, the world of a distributed simulation.
  */
 export interface RobotWorld {
@@ -83,8 +83,8 @@ const PAUSE = 14;
 const LENGTH = 15;
 
 /**
- * Creates the same robots as the function `nanorobots`, which moves all robots in each step; here, each robot
- * is simulated on its own. Never throws. Source: Du, Liu and Suzumura (2017), section 5.1.
+ * Creates the robots of the function `nanorobots`. That function moves all robots in each step; here, each
+ * robot is simulated on its own. Never throws. Source: Du, Liu and Suzumura (2017), section 5.1.
  * @param density Robots per unit volume of the cube. With 'corner', robots per unit volume of the corner in
  * which they start.
  */
@@ -151,8 +151,8 @@ export function robotWorld(count: number, movement: Movement, seed = 1, density 
   }
 
   // Chooses the next target. With 'corner', targets alternate between two opposite corners: along each axis,
-  // the next target lies in the half of the cube that does not contain the previous target. The previous
-  // target of a new state is 0, 0, 0.
+  // the next target lies in the half of the cube that does not contain the previous target. In a new state, the
+  // previous target is 0, 0, 0.
   function setTarget(state: Float64Array, random: Random): void {
     if (isSkewed) return state.set(nearCorner(random, side), TARGET);
     const low = state[TARGET] < side / 2 ? side / 2 : 0;

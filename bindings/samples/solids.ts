@@ -6,9 +6,9 @@ import type { Vector } from './transforms.js';
 import type { MeshData } from './types.js';
 
 /**
- * Returns the union of the grid cells for which `isFull` returns true. Walls with openings, slabs and steps
- * can be made in this way. `planes`: the coordinates of the grid's planes along x, y and z, increasing. The
- * mesh is closed. If two full cells share only an edge, this edge belongs to four triangles.
+ * Returns the union of the grid cells for which `isFull` returns true, such as a wall with openings or steps.
+ * `planes`: the coordinates of the grid's planes along x, y and z, increasing. The mesh is closed. If two full
+ * cells share only an edge, this edge belongs to four triangles.
  */
 export function gridSolid(
   planes: readonly [readonly number[], readonly number[], readonly number[]],
@@ -75,8 +75,8 @@ const unit = (a: Vector): Vector => {
 };
 
 /**
- * Rounds the bends of a path: each bend becomes a curve that begins and ends at distance `radius` from the
- * bend.
+ * Rounds the bends of a path. Each bend is replaced by a curve that begins and ends at distance `radius` from
+ * the bend, and consists of `steps` segments.
  */
 export function roundBends(path: readonly Vector[], radius: number, steps = 6): Vector[] {
   return path.flatMap((bend, i) => {

@@ -53,9 +53,10 @@ export function slivers(count: number, seed = 1): MeshData {
 }
 
 /**
- * Returns `count` triangles in 40 nested shells about the origin. Each shell, with its triangles, is half as
- * large as the shell around it. A tree of these triangles is very unbalanced: on one long path, each node
- * contains most triangles of its parent. Two copies of the mesh overlap almost only near the origin.
+ * Returns `count` triangles in 40 nested shells about the origin. Each shell and its triangles are half as
+ * large as the next outer shell and its triangles. A tree of these triangles is very unbalanced: on one long
+ * path, each node contains most triangles of its parent. If two copies of the mesh are in the same place,
+ * most pairs of intersecting triangles are near the origin.
  */
 export function skewed(count: number, seed = 1): MeshData {
   const shellCount = 40;

@@ -4,7 +4,7 @@
 export interface MeshData {
   /** x, y, z of each vertex, in the mesh's own frame. */
   positions: Float32Array;
-  /** Three vertex indices for each triangle, counterclockwise seen from outside. */
+  /** Three vertex indices for each triangle, counterclockwise when seen from outside. */
   indices: Uint32Array;
 }
 

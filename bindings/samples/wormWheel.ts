@@ -27,16 +27,16 @@ export function threadHeight(along: number, thickening: number, addendum: number
 }
 
 /**
- * Returns the angle of the wheel for an angle of the worm. At worm angle 0 and x = 0, the ridge of the thread
- * is at angle 0 about the worm's axis. Where the ridge passes the wheel, the wheel must have a gap.
+ * Returns the angle of the wheel for an angle of the worm, such that the wheel has a gap where the ridge of the
+ * thread passes it. At worm angle 0 and x = 0, the ridge is at angle 0 about the worm's axis.
  */
 export function wheelAngleAt(wormAngle: number): number {
   const ridge = (threadPitch * (Math.PI - wormAngle)) / (2 * Math.PI);
   return Math.PI / 2 + (threadPitch / 2 - ridge) / wheelRadius;
 }
 
-// Returns whether the cutter, rotated by a worm angle, contains a point. The cutter is like the worm, but its
-// thread has no extra thickness and is higher by the clearance.
+// Returns whether the cutter, rotated by a worm angle, contains a point. The cutter has the shape of the worm,
+// but its thread has no extra thickness and is higher by the clearance.
 function isInsideCutter(x: number, y: number, z: number, wormAngle: number): boolean {
   const down = y - axisDistance;
   const around = atan2(z, down) - wormAngle;
@@ -45,9 +45,9 @@ function isInsideCutter(x: number, y: number, z: number, wormAngle: number): boo
 }
 
 // Returns the radius at which a ray from the wheel's axis leaves the cut wheel. While the wheel rotates, the
-// cutter makes six revolutions: worm angles from -3 to 3 revolutions. For each worm angle, a bisection finds
-// where the ray enters the cutter. The bisection works because within the height of a tooth, a ray that has
-// entered the cutter does not leave it.
+// cutter makes six revolutions: its angle goes from -3 to 3 revolutions. For each angle of the cutter, a
+// bisection finds where the ray enters the cutter. This works because, within the height of a tooth, a ray that
+// has entered the cutter does not leave it.
 function radiusAfterCut(angle: number, z: number): number {
   const rootRadius = wheelRadius - 1 - 2 * clearance;
   let radius = Math.min(

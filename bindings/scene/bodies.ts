@@ -259,8 +259,8 @@ export class Bodies {
     return this.#context.arena.u32[(this.recordsAt + slot * BodyRecord.size + AT.moved) / 4] !== 0;
   }
   /**
-   * Marks all bodies as unmoved, and records their current placements as the start of their next motion. Both
-   * are done in one pass, because reading the records dominates the cost.
+   * Marks all bodies as unmoved, and records their current placements as the start of their next motion. A
+   * single pass does both, because most of the time is spent on reading the records.
    */
   markUnmoved(): void {
     const { starts, slots, recordsAt } = this;

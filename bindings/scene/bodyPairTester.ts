@@ -92,8 +92,8 @@ export class BodyPairTester {
   }
 
   /**
-   * Tests all pairs of the list. onProgress receives the fraction that is done. @throws Capacity; with
-   * 'counts' only if memory cannot hold the triangle pairs of a single pair of bodies
+   * Tests all pairs of the list. onProgress: if narrow is 'counts', receives the fraction that is done. @throws
+   * Capacity; if narrow is 'counts', only if memory cannot hold the triangle pairs of a single pair of bodies
    */
   test(
     bodies: Bodies,

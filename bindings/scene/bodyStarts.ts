@@ -1,6 +1,6 @@
 // Stores the placements at which the next continuous motion of a scene's bodies starts: the placements at the
-// last detect, or those that the caller set. If a body was added later, its motion starts at its first
-// placement.
+// last detect, or the placements that the caller set. The motion of a body that was added later starts at the
+// placement with which it was added.
 import { readTransform, type Transforms } from '../core/transform.js';
 
 const NUMBERS = 12;

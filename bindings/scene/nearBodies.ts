@@ -19,7 +19,7 @@ export class NearBodies {
   readonly #copy: GrowableBlock;
   readonly #host: IncrementalHost;
   /**
-   * Whether `#kept` has the boxes of the last frame. It does not after a frame whose pairs were precomputed.
+   * Whether `#kept` has the boxes of the last frame. False after a frame whose pairs were precomputed.
    */
   #isUpToDate = true;
 
@@ -43,7 +43,7 @@ export class NearBodies {
     });
   }
 
-  /** Takes pairs that another device has found. @throws Capacity */
+  /** Copies pairs that the GPU has found to engine memory. @throws Capacity */
   takePrecomputed({ count, a, b, milliseconds }: PrecomputedPairs): FramePairs {
     this.#isUpToDate = false;
     const aAt = this.#copy.reserve(8 * count + 16);

@@ -33,8 +33,8 @@ export class ScenesMethods {
 
   /**
    * Finds the pairs of boxes that overlap or touch, within one set of boxes or between two sets (see the
-   * option `against`). A box whose minimum is above its maximum is refused. Source: Avril, Gouranton and
-   * Arnaldi 2014, section 4 (sweep and prune from scratch); for other methods, see `Method`.
+   * option `against`). A box whose minimum is above its maximum on some axis is an error. Source: Avril,
+   * Gouranton and Arnaldi 2014, section 4 (sweep and prune from scratch); for other methods, see `Method`.
    * @param boxes six floats per box, in any frame and unit: minimum x, y, z, then maximum x, y, z
    * @throws InvalidBoxes, Unsupported, Disposed, Capacity
    */

@@ -114,7 +114,7 @@ export class ContactHelper extends Mesh<BufferGeometry, MeshBasicMaterial> {
     }
     this.geometry.setDrawRange(0, at);
     this.geometry.attributes.position!.needsUpdate = true;
-    // three.js computes the sphere when it needs it.
+    // three.js computes the bounding sphere again when it needs the sphere.
     this.geometry.boundingSphere = null;
   }
 

@@ -7,8 +7,8 @@ import type { Mesh, MeshData, MeshOptions } from '../mesh/mesh.js';
 /** Options of meshFromGeometry. All are optional. */
 export interface GeometryOptions extends MeshOptions {
   /**
-   * Indices into geometry.groups. The mesh gets only those triangles of the draw range that are in these
-   * groups, each once. Default: all triangles of the draw range.
+   * Indices into geometry.groups. The mesh gets the triangles of the draw range that are in one of these
+   * groups. A triangle in several of the groups is added once. Default: all triangles of the draw range.
    */
   groups?: readonly number[];
 }

@@ -1,5 +1,5 @@
-// Enumerates the instances of a three.js object, or only the object itself if it cannot have instances. Also
-// updates and computes world matrices.
+// Enumerates the instances of a three.js object. An object that cannot have instances counts as one instance.
+// Also updates and computes world matrices.
 import {
   type BatchedMesh,
   type InstancedMesh,
@@ -40,7 +40,7 @@ export const isSkinned = (object: Placeable): object is SkinnedMesh =>
 export function forEachInstance(object: Placeable, use: (instanceId: number | undefined) => void): void {
   if (isInstanced(object)) for (let id = 0; id < object.count; id++) use(id);
   else if (isBatched(object)) {
-    // Numbers of deleted instances are unused until new instances take them.
+    // After instances were deleted, their numbers are unused until new instances get these numbers.
     for (let id = 0, left = object.instanceCount; left > 0; id++) {
       if (!hasInstance(object, id)) continue;
       left--;

@@ -44,9 +44,9 @@ export type PerObject = number | ((object: Placeable, instanceId: number | undef
 /** Options of addObject3D; all are optional. */
 export interface ObjectOptions extends Pick<MeshOptions, 'builder'> {
   /**
-   * What happens if the positions of a geometry change (needsUpdate). If true, the body stays and its
-   * vertices are moved. If false, the body is removed and the object becomes a new body with a new id.
-   * Default false.
+   * What happens if the positions of a geometry change (needsUpdate). If true, the body stays and its vertices
+   * are moved. If false, the body is removed and the object becomes a new body with a new id. Bodies of skinned
+   * and morphed objects always stay; instances of a BatchedMesh always become new bodies. Default false.
    */
   deformable?: boolean;
   /**
@@ -70,8 +70,8 @@ const OBJECT: OptionTable<ObjectOptions> = {
 };
 
 /**
- * A body and its state. `sync`: the number of the last sync in which the object or instance existed and the
- * filter accepted it.
+ * A body and its state. `sync`: the number of the last sync (call of `syncTransforms`) in which the object or
+ * instance existed and the filter accepted it.
  */
 interface Body extends ObjectBody {
   id: number;

@@ -7,7 +7,7 @@ const vertex = new Vector3();
 
 const morphCount = ({ geometry }: Placeable): number => geometry.morphAttributes.position?.length ?? 0;
 
-/** Returns whether each instance of the object has its own pose: true for a morphed InstancedMesh. */
+/** Returns whether each instance of the object has its own pose, as in a morphed InstancedMesh. */
 export const hasOwnPoses = (object: Placeable): boolean =>
   isInstanced(object) && object.morphTexture !== null && morphCount(object) > 0;
 

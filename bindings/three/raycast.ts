@@ -1,5 +1,5 @@
 // Makes ray casts of three.js fast: `castRays` finds the triangles that a ray hits, and three.js then
-// intersects the ray with these triangles only. So the results have all properties that three.js gives them.
+// intersects the ray with only these triangles, so that each intersection has all the properties of three.js.
 import {
   BufferGeometry,
   type Intersection,
@@ -47,7 +47,7 @@ export interface RayEngine {
   ): RayHits;
 }
 
-/** A raycaster of three.js that may ask for the nearest intersection only. */
+/** A raycaster of three.js, with an optional property that requests only the nearest intersection. */
 export type FirstHitRaycaster = Raycaster & {
   /** Whether only the nearest intersection is wanted. Default false. */
   firstHitOnly?: boolean;
@@ -64,8 +64,8 @@ export interface Rays {
 }
 
 /**
- * castRays and three.js round distances differently. So castRays searches a little beyond `far`, and three.js
- * compares its own distance with `far`.
+ * castRays and three.js round distances differently. So castRays searches up to `far` times this factor, and
+ * three.js then compares its own distance with `far`.
  */
 const BEYOND_FAR = 1.000001;
 
@@ -127,8 +127,8 @@ function addRay({ ray }: Raycaster, world: Float64Array | undefined, rays: numbe
     if (toLocal.determinant() === 0) return false;
     toLocal.invert();
     origin.applyMatrix4(toLocal);
-    // transformDirection would normalize the direction, and the parameter t of a point of the ray would no
-    // longer be its distance in world coordinates.
+    // The method transformDirection of three.js would normalize the direction. The parameter t of a point would
+    // then no longer be the distance of the point in world coordinates.
     const { elements: m } = toLocal;
     const { x, y, z } = direction;
     direction.set(
@@ -217,7 +217,7 @@ export function castAtEach(
 ): void {
   const isDone = new Uint8Array(origins.length / 3);
   if (firstHitOnly) {
-    // Usually, three.js accepts the nearest hit, and no others are needed.
+    // Usually, three.js accepts the nearest hit, so that no other hits are needed.
     const { triangle, body } = engine.castRays(at, origins, directions, { want: 'closest', max });
     triangle.forEach((hit, ray) => {
       isDone[ray] = Number(hit < 0 || test(ray, { triangle: hit, body: body?.[ray] }));

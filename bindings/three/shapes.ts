@@ -18,8 +18,8 @@ import { hasOwnPoses, isPosed, isSame, numberOf, Pose, versionOf } from './pose.
 export interface Shape {
   mesh: Mesh;
   /**
-   * Identifies what the mesh was made from, except for the values of the vertex positions. If the key of the
-   * object has changed since then, a new mesh is needed.
+   * Identifies the data from which the mesh was made, except for the values of the vertex positions. If the
+   * object now has another key, a new mesh is needed.
    */
   sourceKey: string;
   /** Identifies the values of the vertex positions: the position attribute and its version. */
@@ -37,7 +37,7 @@ export interface Shape {
   checkedSync: number;
 }
 
-/** Identifies a shape: by an object, which is compared by identity, and by a number or text. */
+/** Identifies a shape by the identity of an object and by a number or text. */
 interface Key {
   owner: object;
   name: string | number;

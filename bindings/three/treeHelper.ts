@@ -26,9 +26,8 @@ export interface TreeHelperOptions {
 
 const TREE_HELPER: OptionTable<TreeHelperOptions> = { depth: nonNegative, color: anyValue };
 
-// The numbers of the two corners of each of the 12 edges of a box. Bit 0, 1 or 2 of the number of a corner is
-// set if the corner has the maximum x, y or z, respectively. The numbers of the two corners of an edge differ
-// in one bit.
+// The numbers of the two corners of each of the 12 edges of a box. Bit k of the number of a corner is set if
+// the corner has the maximum coordinate on axis k. The numbers of the two corners of an edge differ in one bit.
 const EDGES = [1, 2, 4].flatMap(bit =>
   [0, 1, 2, 3, 4, 5, 6, 7].filter(corner => !(corner & bit)).flatMap(corner => [corner, corner | bit]),
 );

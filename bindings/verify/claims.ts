@@ -99,7 +99,7 @@ export interface ModelClaim {
 export interface Verdict {
   /** Whether the certificate proves that the claimed pairs, and no others, share a point. */
   isValid: boolean;
-  /** The first thing that is wrong; empty if the certificate is valid. */
+  /** The first problem that was found; empty if the certificate is valid. */
   problem: string;
   /** Number of steps that were read. */
   steps: number;

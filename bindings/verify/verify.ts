@@ -10,9 +10,9 @@ type Vector = readonly [bigint, bigint, bigint];
 type Node = readonly [at: number, low: number, high: number];
 
 /**
- * A tree whose leaves are triangles, or parts of a model. points: 3 points for each triangle (its corners),
- * or 2 for each part (its box). order: the numbers of the leaves; each node is a range of this list. boxes:
- * minimum and maximum of each node's box.
+ * A tree whose leaves are triangles, or parts of a model. points: 3 points for each triangle (its corners), or
+ * 2 for each part (the minimum and maximum of its box). order: the numbers of the leaves; each node is a range
+ * of this list. boxes: minimum and maximum of each node's box.
  */
 type Tree = { points: Float64Array; order: Uint32Array; boxes: Float64Array };
 
@@ -46,9 +46,9 @@ export function verify(claim: Claim): Verdict {
 }
 
 /**
- * Checks the certificate of a model, as `verify` checks that of a query. A valid certificate proves that
- * exactly the listed pairs of parts share a point, and that the triangle pairs of each pair of parts are
- * complete. Never throws: if the input is invalid, the verdict names the problem. Source: as for `verify`.
+ * Checks the certificate of a model. A valid certificate proves that exactly the listed pairs of parts share a
+ * point, and that the triangle pairs of each pair of parts are complete. Never throws: if the input is invalid,
+ * the verdict names the problem. Source: as for `verify`.
  */
 export function verifyModel(claim: ModelClaim): Verdict {
   return checkClaim(claim, ({ parts, clashes, certificate: { partOrder, orders } }, proof) => {
@@ -134,8 +134,8 @@ function follow(a: Tree, b: Tree, proof: Proof, onLeaves: OnLeaves): void {
 const rootOf = ({ order }: Tree): Node => [0, 0, order.length];
 const isLeaf = ([, low, high]: Node): boolean => high - low === 1;
 
-// Returns the children of a node. Nodes are numbered in depth-first order, so the first child has the next
-// number, and the second child has the first number after the first child's descendants.
+// Returns the children of a node. Nodes are numbered in depth-first order. So the first child has the next
+// number after its parent, and the second child has the next number after all descendants of the first child.
 function halvesOf([at, low, high]: Node): [Node, Node] {
   const middle = (low + high) >>> 1;
   const first: Node = [at + 1, low, middle];
@@ -249,7 +249,7 @@ function split(value: number): { mantissa: bigint; exponent: number } {
   return { mantissa: word >> 63n ? -size : size, exponent: Math.max(1, exponent) - 1075 };
 }
 
-/** Returns points as integers: all coordinates multiplied by one power of two. */
+/** Converts the coordinates of six points to integers by multiplying all of them by one power of two. */
 export function integerPoints(coordinates: number[]): Vector[] {
   const values = coordinates.map(split);
   const exponents = values.map(({ mantissa, exponent }) => (mantissa === 0n ? 1024 : exponent));
@@ -266,10 +266,10 @@ const cross = (a: Vector, b: Vector): Vector => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-// Returns one of the 38 directions of two triangles: the normals, the cross products of one edge of each, the
-// differences of one corner of each, and the perpendiculars from the line of an edge to a corner of the other
-// triangle. If the triangles share no point, the line between their nearest points has one of these
-// directions, even if a triangle has no area.
+// Returns one of the 38 directions of two triangles: the normals, the cross products of an edge of A and an
+// edge of B, the differences of a corner of A and a corner of B, and the perpendiculars from the line of an
+// edge to a corner of the other triangle. If the triangles share no point, the line between their nearest
+// points has one of these directions, even if a triangle has no area.
 function directionOf(points: readonly Vector[], direction: number): Vector {
   const edge = (triangle: number, i: number): Vector =>
     minus(points[3 * triangle + ((i + 1) % 3)]!, points[3 * triangle + i]!);
@@ -292,7 +292,7 @@ function areApart(points: readonly Vector[], direction: number): boolean {
   return isBelowAll(onA, onB) || isBelowAll(onB, onA);
 }
 
-/** Returns whether two triangles A and B share a point. @param points - the corners of A, then those of B */
+/** Returns whether two triangles share a point. @param points - the corners of A, then the corners of B */
 export function shareAPoint(points: readonly Vector[]): boolean {
   for (let direction = 0; direction < 38; direction++) if (areApart(points, direction)) return false;
   return true;

@@ -1,5 +1,5 @@
 // Computes the center and the half extents of a box from its min and max, all as bits of floats. Half
-// extents are rounded up. The result equals that of `boxLane` in assembly/bvh/refitTree.ts.
+// extents are rounded up. The result equals the result of `boxLane` in assembly/bvh/refitTree.ts.
 // uses: floatBits
 
 const NODE_WORDS = 32u;

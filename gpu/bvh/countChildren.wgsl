@@ -1,7 +1,7 @@
 // Counts the children of a node. The low 16 bits of the result count the children that are nodes; the high 16
-// bits count those that are leaves. A node has up to four children. Each of the two counts still fits in 16
-// bits if the results for all nodes of a workgroup are added up. Child i has the triangles from borders[i] up
-// to, but not including, borders[i + 1].
+// bits count the children that are leaves. A node has up to four children, so each of the two counts still fits
+// in 16 bits if the results for all nodes of a workgroup are added up. Child i has the triangles from
+// borders[i] up to, but not including, borders[i + 1].
 
 fn countChildren(borders: array<u32, 5>) -> u32 {
   var own = borders;

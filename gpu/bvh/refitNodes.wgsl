@@ -1,5 +1,5 @@
 // Computes the boxes of nodes from the boxes of their children, deepest level first. Writes the box of each
-// node to the node's lane in its parent, and the root's box to the start of `shape`. The boxes equal those
+// node to the node's lane in its parent, and the root's box to the start of `shape`. The boxes equal the boxes
 // of `refitBoxNodes` in assembly/bvh/refitTree.ts. A dispatch that processes several levels has only one
 // workgroup, because a workgroup might not see what other workgroups have written in the same dispatch.
 // uses: boxOf

@@ -121,10 +121,10 @@ fn areBeyond(d: ptr<function, Differences>, direction: Direction, maxSize: vec3f
 // Tries a sequence of directions that starts with the center direction. Each next direction is the previous
 // one, minus a multiple (`share`) of `behind`. `behind` is the sum of the differences that are not beyond the
 // limit along the previous direction. With ROTATION = 1, the next direction would be perpendicular to `behind`;
-// the larger factor moves it beyond that. Returns true if, along one of the directions, all differences are
+// the larger factor turns it further. Returns true if, along one of the directions, all differences are
 // certainly beyond the limit. Returns false if it is uncertain which differences the CPU adds up, if the error
 // of `square` is too large, or if ROTATIONS directions do not suffice. The error bounds of `share` and of the
-// direction are computed from those of their inputs. These bounds also hold for the CPU: the bounds of the
+// direction are computed from the error bounds of their inputs. They also hold for the CPU: the bounds of the
 // inputs hold for both devices, and `reach` bounds |behind| on both. Each device divides by its own value of
 // `square`. The relative error of `square` is below 1/16; the factor 5/4 in shareError covers it.
 fn isFarByRotations(d: ptr<function, Differences>, center: Direction, maxSize: vec3f) -> bool {

@@ -59,8 +59,8 @@ fn edgeOf(face: Face, edge: u32) -> vec2u {
 }
 
 // Returns three differences between the points of two features, in the order that isFar requires. Two edges:
-// ends.xy are the corners of p's edge, ends.zw those of q's edge. A vertex and a face: ends.x is the corner of
-// p, and q is the face.
+// ends.xy are the corners of p's edge, and ends.zw are the corners of q's edge. A vertex and a face: ends.x is
+// the corner of p, and q is the face.
 fn differencesOf(p: array<vec3f, 3>, q: array<vec3f, 3>, ends: vec4u) -> array<vec3f, 3> {
   if (params.isEdge != 0u) { return array(p[ends.y] - q[ends.z], p[ends.x] - q[ends.z], p[ends.x] - q[ends.w]); }
   return array(p[ends.x] - q[0], p[ends.x] - q[1], p[ends.x] - q[2]);

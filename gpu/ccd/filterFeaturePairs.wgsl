@@ -1,6 +1,6 @@
 // Drops pairs of moving features that share a vertex or are certainly apart. A pair is two numbers of features.
-// Writes the other pairs to `kept`, in any order. counts[0]: the number of these other pairs, even if it exceeds the
-// capacity of `kept`. counts[1]: the number of pairs that share a vertex.
+// Writes the other pairs to `kept`, in any order. counts[0]: the number of these other pairs, even if it
+// exceeds the capacity of `kept`. counts[1]: the number of pairs that share a vertex.
 // uses: append, isFar
 
 @group(0) @binding(0) var<uniform> params: FeaturePairParams;

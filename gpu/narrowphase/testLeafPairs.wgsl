@@ -1,8 +1,8 @@
-// Tests the triangles of leaf pairs (three words each: pair of meshes, leaf of A, leaf of B). Writes two
-// lists of triangle pairs (pair of meshes, triangle of A, triangle of B): those that certainly intersect, and
-// uncertain ones, which exact arithmetic has to decide. If isAny is set, sets a flag for each pair of meshes
-// that certainly intersects, instead of writing the first list. Four invocations per leaf pair test boxes; one
-// invocation per remaining triangle pair tests triangles.
+// Tests the triangles of leaf pairs (three words each: pair of meshes, leaf of A, leaf of B). Writes two lists
+// of triangle pairs (pair of meshes, triangle of A, triangle of B): pairs that certainly intersect, and
+// uncertain pairs, which exact arithmetic has to decide. If isAny is set, sets a flag for each pair of meshes
+// that certainly intersects, instead of writing the first list. Four invocations per leaf pair test the boxes
+// of its triangle pairs; then one invocation per triangle pair with overlapping boxes tests the triangles.
 // uses: append, placedTriangles, filterTriTri, separatesInPlane
 
 @group(0) @binding(0) var<uniform> params: LeafPairParams;

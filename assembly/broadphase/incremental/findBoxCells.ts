@@ -1,5 +1,5 @@
 // Finds the cell of each box in the hash grid of moved boxes. The cells are kept until the grid changes;
-// `listMovedBoxes` updates those of moved boxes.
+// `listMovedBoxes` updates the cells of moved boxes.
 
 import { MovedHashJob } from '../../records';
 import { sliceStart } from '../boxSlices';

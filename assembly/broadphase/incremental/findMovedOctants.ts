@@ -1,5 +1,5 @@
-// For each slice of the sorted octants, finds the first octant that belongs to a moved box. Also computes an
-// upper bound of the keys of all octants that lie inside any of the slice's octants that belong to moved boxes.
+// For each slice of the sorted octants, finds the first octant of a moved box. Also computes an upper bound of
+// the keys of all octants that lie inside an octant of a moved box of this slice.
 import { NOTHING, OctantCounts, OctreeJob } from '../../records';
 import { maxKeyWithin, octantFrom } from '../octree/octants';
 

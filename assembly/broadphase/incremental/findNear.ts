@@ -1,7 +1,7 @@
 // Lists the boxes that have moved, and after them all other boxes that may overlap a moved box. A coarse grid
-// with one bit per cell marks the cells that may contain the min corner of a small box that overlaps a moved
-// box. A box counts as small if it is at most as large as the job's `reach` on each axis. Unmoved boxes that
-// are not small are listed whether or not their cell is marked. Runs on one thread: the slice is ignored.
+// with one bit per cell marks each cell in which a small box that overlaps a moved box may have its min corner.
+// A box counts as small if it is at most as large as the job's `reach` on each axis. Unmoved boxes that are not
+// small are listed whether or not their cell is marked. Runs on one thread: the slice is ignored.
 
 import { NEAR_CELLS, NearMovedJob } from '../../records';
 import { gt, load4, maskBits, max4, mul, splat, sub } from '../../simd/lanes';
@@ -16,9 +16,9 @@ export function findNear(jobAt: usize, begin: u32, end: u32): void {
   store<u32>(jobAt, listNear(jobAt, movedCount), NearMovedJob.count);
 }
 
-// Lists the moved boxes that are not empty. For each moved box, marks the cells that may contain the min corner
-// of a small box that overlaps the moved box. Each word of the grid holds the marks of a row of cells along the
-// third axis. Returns the number of listed boxes.
+// Lists the moved boxes that are not empty. For each moved box, marks each cell in which a small box that
+// overlaps the moved box may have its min corner. Each word of the grid holds the marks of a row of cells along
+// the third axis. Returns the number of listed boxes.
 function listMoved(job: usize): u32 {
   const boxes: usize = load<u32>(job, NearMovedJob.boxesAt);
   const moved: usize = load<u32>(job, NearMovedJob.movedAt);

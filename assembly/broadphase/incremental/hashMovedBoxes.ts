@@ -1,8 +1,7 @@
 // Builds a hash table that maps grid cells to moved boxes. A box counts as small if it is at most as large as
 // the job's `reach` on each axis. A small unmoved box looks up only the cell of its min corner. A moved box
-// therefore has an entry in every cell that may contain the min corner of a small box that overlaps the moved
-// box. Also measures how full the buckets are. Runs on one thread, so `begin` and `end` (the slices) are
-// ignored.
+// therefore has an entry in every cell in which a small box that overlaps it may have its min corner. Also
+// measures how full the buckets are. Runs on one thread, so `begin` and `end` (the slices) are ignored.
 import { MovedHashJob } from '../../records';
 import { bucketOf, cellOf, firstCells, lastCells, mark } from './movedBoxCells';
 

@@ -1,7 +1,7 @@
 // Computes the cells of boxes in the hash grid of moved boxes. A box counts as small if it is at most as large
-// as the job's `reach` on each axis. The cell of a small box is that of its min corner. The cells of a moved box
-// are those that may contain the min corner of a small box that overlaps the moved box. Also hashes and marks
-// cells.
+// as the job's `reach` on each axis. The cell of a small box is the cell that contains its min corner. The
+// cells of a moved box are all cells in which a small box that overlaps it may have its min corner. Also hashes
+// and marks cells.
 
 import { EMPTY_BOX, LARGE_BOX, MovedHashJob } from '../../records';
 import { gt, load4, maskBits, max4, mul, splat, sub } from '../../simd/lanes';
@@ -26,7 +26,10 @@ export function lastCells(job: usize, box: usize): v128 {
   return cells4(maxCornerOf(box), load4(job, MovedHashJob.origin), load4(job, MovedHashJob.scale));
 }
 
-/** Returns the cell of the box at address `box`, LARGE_BOX if the box is not small, or EMPTY_BOX if it is empty. */
+/**
+ * Returns the cell of the box at address `box`, LARGE_BOX if the box is not small, or EMPTY_BOX if the box is
+ * empty.
+ */
 export function cellOfBox(job: usize, box: usize): u32 {
   const low = minCornerOf(box);
   const high = maxCornerOf(box);

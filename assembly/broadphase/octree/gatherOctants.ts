@@ -77,8 +77,8 @@ function bound(job: usize, block: usize): void {
       load<f32>(s2 + width2),
       load<f32>(s3 + width3),
     );
-    // If the octant's own box starts at or after the start of the octant, the range has no lower limit: the
-    // maximum of both starts is then not before the octant, however low the earlier box starts.
+    // If the octant's own box starts at or after the start of the octant, the range has no lower limit: however
+    // low the earlier box starts, the maximum of the two starts is not before the octant.
     v128.store(
       at,
       v128.bitselect(splat(-Infinity), start, le(start, load4(at, OctantBlock.minX))),

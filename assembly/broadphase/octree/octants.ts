@@ -63,9 +63,9 @@ function cellOf(job: usize, corner: usize, axis: usize): u32 {
   return <u32>((at - starts) >> 2);
 }
 
-// Returns how many levels a box's octants are above the finest level: the smallest number that ensures that
-// the box overlaps at most two cells per axis, wherever a box of this width starts. low, high: the finest cells
-// of the box's corners. Only the differences between them matter.
+// Returns how many levels a box's octants are above the finest level: the smallest number for which a box of
+// this width overlaps at most two cells per axis, wherever it starts. low, high: the finest cells of the box's
+// corners. Only the differences between them matter.
 function levelsUp(low: u32, high: u32): u32 {
   const widest = max(
     (high & 1023) - (low & 1023),

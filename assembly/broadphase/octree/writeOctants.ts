@@ -11,8 +11,8 @@ export function writeOctants(jobAt: usize, begin: u32, end: u32): void {
   const ids: usize = load<u32>(jobAt, OctreeJob.toIdsAt);
   for (let slice = begin; slice < end; slice++) {
     const counts = <usize>load<u32>(jobAt, OctreeJob.countsAt) + <usize>slice * OctantCounts.SIZE;
-    // The counts of the slices have become positions: after countOctants, `#sum` in octantList.ts replaced each
-    // of them by the sum of the counts of all earlier slices, which is the index of this slice's first octant.
+    // After countOctants, `#sum` in octantList.ts has replaced each count by the sum of the counts of all
+    // earlier slices. This sum is the index of the slice's first octant.
     let top =
       (<usize>(changed == 0 ? load<u32>(counts, OctantCounts.all) : load<u32>(counts, OctantCounts.now))) <<
       2;

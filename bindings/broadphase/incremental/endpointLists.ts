@@ -17,7 +17,7 @@ const AXES = [0, 1, 2];
 const ENDPOINT_BYTES = 8;
 const VALUES_BYTES = 8;
 const PASSED_BYTES = 8 * (boxLimits.MAX_PASSED + 1);
-/** Space before a list for a sentinel, at which every insertion stops at the latest. */
+/** Space before a list for a sentinel: an insertion that has reached the start of the list stops there. */
 const HEAD_BYTES = 64;
 const SPARE = 64;
 

@@ -15,7 +15,7 @@ export const MAX_CHANGED = 0.5;
 const MAX_MOVED = 0.2;
 /** The grid is recreated if the number of tests has grown by more than this factor since it was created. */
 export const MAX_TEST_GROWTH = 1.5;
-/** Number of additional tests per box that are tolerated beyond MAX_TEST_GROWTH. */
+/** This number of tests per box is added to the limit that MAX_TEST_GROWTH gives. */
 export const FEW_TESTS = 16;
 
 export class IncrementalOctree extends IncrementalIndex<LinearOctree> {

@@ -83,7 +83,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
     return stats;
   }
 
-  // Derives this frame's pairs from the last frame's.
+  // Derives this frame's pairs from the last frame's pairs.
   #updateIncrementally(order: 'sorted' | 'any'): BoxPairsStats {
     const { host, boxes, history } = this.#state;
     const clock = this.#clock;

@@ -35,8 +35,8 @@ const MAX_ENTRIES = 2 ** 16;
 const MAX_MEAN_OCCUPANCY = 3;
 const SCRATCH_BYTES = 8 * boxLimits.LOOKUP_BLOCK * (1 + boxLimits.MAX_BUCKET_SIZE);
 /**
- * Margin of the grid around all boxes, relative to their extent. Boxes that move outward stay in the grid for a
- * while, so that it does not have to be made again in each frame.
+ * Margin of the grid around all boxes, relative to their extent. With the margin, boxes that move outward stay
+ * in the grid for some frames, and no new grid is needed in these frames.
  */
 const GRID_MARGIN = 1 / 16;
 /** Minimum number of boxes per thread. With fewer, handing work to the thread takes longer than it saves. */
@@ -45,7 +45,8 @@ const SPARE = 64;
 
 /**
  * Result of a search. lists: the pairs that were found. boxesAt: the boxes for the caller's sweep, first the
- * moved boxes, then the large unmoved boxes. idsAt: the ids of these boxes. count: their number.
+ * moved boxes, then the large unmoved boxes. idsAt: the ids of these boxes. count: the number of these boxes.
+ * movedCount: the number of moved boxes. places: the number of entries in the grid.
  */
 export interface MovedBoxPairs {
   boxesAt: number;
@@ -68,7 +69,7 @@ export class MovedBoxSearch {
   readonly #lists: GrowableBlock;
   readonly #scratch: GrowableBlock;
   readonly #cells: GrowableBlock;
-  /** Bounds of the grid for which the cells of all boxes are known. Undefined: they are not known. */
+  /** Bounds of the grid for which the cells of all boxes are known; undefined if the cells are not known. */
   #grid: { low: Float32Array; high: Float32Array } | undefined;
   readonly #outputs: PairBuffer[] = [];
 

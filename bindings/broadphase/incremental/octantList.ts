@@ -186,9 +186,9 @@ export class OctantList {
     this.#clock.end('sort');
   }
 
-  // Returns one merge per slice. The merge of a slice combines its unchanged octants with those added octants
-  // that are in no earlier merge and whose keys are at most the slice's last unchanged key. The last merge
-  // gets all remaining added octants.
+  // Returns one merge per slice. The merge of a slice combines its unchanged octants with added octants: all
+  // that are in no earlier merge and whose keys are at most the slice's last unchanged key. The last merge gets
+  // all remaining added octants.
   #mergesOf(keys: number, insertedCount: number): MergeOf[] {
     const { count } = this;
     const sliceCount = this.#sliceCount;

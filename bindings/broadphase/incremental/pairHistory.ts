@@ -68,8 +68,8 @@ export class PairHistory {
   }
 
   /**
-   * Replaces all pairs by those of `list`. @throws Capacity; if `order` is 'sorted', the pairs are unchanged
-   * after this error
+   * Replaces all pairs by the pairs of `list`. @throws Capacity; if `order` is 'sorted', the pairs are
+   * unchanged after this error
    */
   replaceAll(list: PairList, order: 'sorted' | 'any'): void {
     if (order === 'any') {
@@ -83,7 +83,7 @@ export class PairHistory {
   }
 
   /**
-   * Replaces the former pairs of moved boxes by their current ones. movedAt: one byte per box, 1 if it has
+   * Replaces the former pairs of moved boxes by the current pairs. movedAt: one byte per box, 1 if it has
    * moved. added: all current pairs of these boxes, sorted in one list if pairs have to stay sorted. @throws
    * Capacity, with nothing changed
    */

@@ -1,4 +1,5 @@
-// Keeps a caller's boxes in engine memory between frames: checks them, and marks those that have moved.
+// Keeps a caller's boxes in engine memory between frames. Checks the boxes, and marks the boxes that have
+// moved.
 
 import { InvalidBoxes } from '../../core/errors.js';
 import { BoxStatistics, BoxStatisticsJob } from '../../records/boxStatisticsLayout.js';

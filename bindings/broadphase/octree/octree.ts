@@ -142,7 +142,7 @@ export class LinearOctree {
     } while (capacity > 0 && this.lists.sum('found') <= maxPairs && this.lists.growOutput());
   }
 
-  /** Number of octants that were tested: a box may have several. */
+  /** Number of octants that were tested. A box may have several octants. */
   get placeCount(): number {
     return this.lists.sum('entries');
   }

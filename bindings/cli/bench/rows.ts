@@ -8,7 +8,7 @@ export interface Figure {
   speedUp?: number;
 }
 
-/** One measure with one number of threads: the figure in the paper and the figure measured here. */
+/** The figures of one measure, such as the time of a frame, for one number of threads. */
 export interface Row {
   measure: string;
   threads: number;
@@ -17,8 +17,8 @@ export interface Row {
 }
 
 /**
- * Returns the rows, grouped by measure. The measures of this machine come first, in the order of measurement.
- * Measures found only in the paper follow.
+ * Returns the rows, grouped by measure. The measures that were taken on this machine come first, in the order
+ * in which they were taken. Measures that only the paper has follow.
  */
 export function rowsOf(paper: Paper | undefined, measured: readonly Measured[]): Row[] {
   const names = new Set([

@@ -1,5 +1,5 @@
-// Writes and reads the JSON file of `pfront clash --certify`, which proves that no clash of a model is
-// missing.
+// Writes and reads certificate files: the JSON files of `pfront clash --certify`. A certificate proves that a
+// search found every clash of a model.
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ModelCertificate } from '../../certificate/certifyParts.js';
@@ -20,7 +20,7 @@ export interface ModelSource {
   split?: 'components';
   /** `--deflection`, in mm, if there is a STEP or IGES file. */
   deflection?: number;
-  /** 'double' if coordinates were kept in doubles; otherwise they were rounded to float32. */
+  /** 'double' if any part has coordinates in doubles; undefined if all coordinates are float32 numbers. */
   coordinates?: 'double';
 }
 
@@ -54,14 +54,14 @@ const FORMAT = 'pfront certificate';
  */
 export const MAX_CERTIFICATE_BYTES = 500e6;
 
-/** The certificate cannot be written, or would be too large to be read. */
+/** Thrown if a certificate cannot be written, or would be too large to be read again. */
 export class CertificateFailed extends CollisionError {
   constructor(message: string, fix: string) {
     super('CertificateFailed', message, fix);
   }
 }
 
-/** A file is not a certificate of this version. The file may have been changed or truncated. */
+/** Thrown if a file is not a certificate of this version. The file may have been changed or truncated. */
 export class InvalidCertificate extends CollisionError {
   constructor(message: string) {
     super('InvalidCertificate', message, 'Write it again with pfront clash FILE --certify CERTIFICATE.json.');
@@ -101,7 +101,7 @@ export async function writeCertificate(
   try {
     text = JSON.stringify(content);
   } catch (error) {
-    // The text is longer than the longest string.
+    // The text exceeds the maximum length of a string.
     throw error instanceof RangeError ? tooLarge(maxBytes) : error;
   }
   const bytes = Buffer.from(`${text}\n`);
@@ -117,7 +117,8 @@ const tooLarge = (maxBytes: number): CertificateFailed =>
   );
 
 /**
- * Reads a certificate file. Only the types of its values are checked; the values in the result may be wrong.
+ * Reads a certificate file. Checks the format of the file, but not the proof, so the clashes in the result may
+ * be wrong.
  *
  * @throws InvalidCertificate
  */

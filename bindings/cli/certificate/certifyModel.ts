@@ -21,7 +21,7 @@ const NO_PAIRS = { a: new Uint32Array(0), b: new Uint32Array(0) };
 /**
  * Returns the certificate of a search.
  *
- * @throws CollisionError with the code 'Internal' if the search missed a clash; errors of the engine.
+ * @throws CollisionError with the code 'Internal' if the result of the search is wrong; errors of the engine.
  */
 export function certifyModel(
   engine: ClashEngine,

@@ -78,8 +78,8 @@ function readNkeys(file: string): BrokerNkey[] {
   }
 }
 
-// Throws UsageError unless this process can listen on the port. Without this check, nats-server would fail
-// only after the nodes have been started.
+// Throws UsageError unless this process can listen on the port. The error names the option to change, which an
+// error of nats-server would not do.
 function checkPort(option: '--port' | '--web-port', host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -42,8 +42,9 @@ export async function down(args: string[]): Promise<number> {
   return 0;
 }
 
-// Ends the supervisor (the process of `pfront cluster up`), which ends its workers and its broker. Kills the
-// processes that have not ended in time. @returns the number of killed processes
+// Tells the supervisor (the process of `pfront cluster up`) to end; the supervisor then ends its workers and
+// its broker. Kills the processes that are still alive after EXIT_TIMEOUT, or immediately if the supervisor is
+// already dead. @returns the number of killed processes
 async function endAll({ supervisor, broker, workers }: ClusterState): Promise<number> {
   if (isAlive(supervisor)) signal(supervisor, 'SIGTERM');
   const all = [supervisor, ...workers, ...(broker ? [broker] : [])];

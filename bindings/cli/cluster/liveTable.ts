@@ -5,7 +5,7 @@ import { cutEnd, textTable, widthOf } from '../terminal.js';
 export interface LiveTable {
   /** Whether the table is redrawn in place. */
   readonly isLive: boolean;
-  /** Replaces the lines drawn before. Does nothing if the table is not live. */
+  /** Draws a text in place of the text that was drawn before. Does nothing if the table is not live. */
   draw(text: string): void;
   /** Prints a line that is never redrawn. If a table is drawn, the line replaces it. */
   printLine(line: string): void;

@@ -47,7 +47,8 @@ interface NodeWatch {
 
 export function watchNodes(link: Link, cluster: string): NodeWatch {
   const channel = new Channel(link);
-  // sample: the processor time from which the load is computed, and when it was announced.
+  // at: when the last announcement of the node arrived. sample: the processor time of an earlier announcement,
+  // from which the load is computed, and when that announcement arrived.
   const nodes = new Map<number, NodeRow & { at: number; sample: { at: number; cpuSeconds: number } }>();
   const handlers = [
     messageHandler(Presence, ({ from, name, gpu, isLeaving, ...fields }) => {

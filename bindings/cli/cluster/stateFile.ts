@@ -57,7 +57,8 @@ export function stateFolder(): string {
 
 /**
  * Returns whether a folder exists and only the current user can write to it. Another user may have created the
- * folder of state files first; no file in it can then be trusted. Windows does not report owners.
+ * folder of state files first; no file in it can then be trusted. Windows does not report owners, so there the
+ * function only checks that the folder exists.
  */
 function isOwn(folder: string): boolean {
   try {

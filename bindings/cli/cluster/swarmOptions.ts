@@ -37,8 +37,8 @@ const swarmOptions = {
 };
 
 /**
- * Returns the arguments that are neither options nor values of options of a swarm. The arguments may also be those
- * of `pfront clash`; then the values of its options are returned, too.
+ * Returns the arguments that are neither options of a swarm nor values of such options. The options of
+ * `pfront clash` are unknown here, so for a clash search, the result also contains the values of its options.
  */
 export const wordsWithoutOptions = (args: string[]): string[] =>
   parseArgs({ args, options: swarmOptions, strict: false, allowPositionals: true }).positionals;

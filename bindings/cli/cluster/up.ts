@@ -147,7 +147,8 @@ async function runUntilEnd(
     const announce = (): void => {
       if (supervisor.readyCount === workers && process.connected) process.send?.('ready');
     };
-    // A full disk does not end a running cluster. Commands then find the processes of the last state.
+    // If the state cannot be saved, for example because the disk is full, the cluster keeps running. Other
+    // commands then use the last state that was saved.
     const onChange = (): void => {
       try {
         save();
@@ -172,7 +173,7 @@ async function runUntilEnd(
     close = () => supervisor.close().finally(display.end);
     save();
     announce();
-    // A log on a full disk does not end a running cluster either.
+    // From here on, the cluster also keeps running if its output cannot be written.
     outputErrors.areIgnored = true;
     display.printLine(
       `cluster ${givenAddress.cluster} at ${servers.join(', ')}, ${plural(workers, 'worker')}`,

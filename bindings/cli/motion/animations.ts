@@ -1,4 +1,4 @@
-// Makes the mechanisms of the animations that `--animation` names.
+// Makes a mechanism (parts on moving coordinate frames) of each animation that `--animation` names.
 import { InvalidFile } from '../../formats/part.js';
 import { uniqueNames } from '../../formats/uniqueNames.js';
 import type { NamedPart, Note } from '../clash/readModel.js';
@@ -6,7 +6,7 @@ import { UsageError } from '../usageError.js';
 import { type AnimatedFile, animationName, DeformingAnimation, gltfMechanism } from './gltfMechanism.js';
 import type { Mechanism } from './mechanism.js';
 
-/** An animation that could not be checked, so its contacts are not found. */
+/** An animation that could not be checked. Contacts during this animation are not found. */
 export interface LeftOutAnimation {
   name: string;
   file: string;
@@ -27,7 +27,7 @@ interface Animation {
 /**
  * Returns the mechanism of the animation with this name or, for `all`, the mechanisms of all animations.
  * Animations that move no node are skipped with a note. Animations that deform a part are skipped with a note
- * and returned in `leftOut`. If no animation remains, the error of the first one is thrown.
+ * and returned in `leftOut`. If all animations are skipped, the error of the first one is thrown.
  *
  * @param root The transform from the frame of the files to the scene.
  * @throws UsageError, InvalidFile

@@ -20,10 +20,10 @@ import type { ContactInterval } from './pairTracker.js';
 import type { MotionReport, MotionSearch } from './search.js';
 
 /**
- * Returns the XML text. Each motion is a test suite, and each pair of parts in contact is a test case. A pair
- * that fails the run is a failed test. Without --fail-on, each listed pair that is new is a failed test;
- * without a baseline, all are new. All other listed pairs, and all allowed pairs, are skipped tests. Resolved
- * pairs of a baseline are passed tests. A motion without any of these has one passed test, because CI systems
+ * Returns the XML text. Each motion is a test suite, and each pair of parts in contact is a test case. With
+ * --fail-on, the pairs that fail the run are failed tests. Without it, all new listed pairs are failed tests;
+ * without a baseline, every pair is new. Other listed pairs, and all allowed pairs, are skipped tests. Resolved
+ * pairs of a baseline are passed tests. A motion without any pair has one passed test, because CI systems
  * refuse files without tests. Elements that could not be read, and animations that could not be checked, are
  * errors.
  */

@@ -73,7 +73,7 @@ export function asMotionJson(search: MotionSearch, written: WrittenFiles): strin
   });
 }
 
-// The parts of a baseline pair may be missing in the list of parts, so the entry itself describes them.
+// The list of parts may lack the parts of a baseline pair, so the entry itself describes these parts.
 function baselineEntry({ motion, a, b, class: kind, first, duration }: BaselinePair) {
   return {
     motion,

@@ -21,7 +21,7 @@ const COLUMNS: Column[] = [
 ];
 /** Maximum number of rows of the table of a motion. */
 const MAX_ROWS = 20;
-/** How many intervals of a pair are printed at most: first the usual limit, then that of a narrow terminal. */
+/** Maximum number of intervals that are printed for a pair: usually 3, but 1 if the terminal is narrow. */
 const MAX_INTERVALS = [3, 1];
 
 export function asMotionText(search: MotionSearch, times: StageTime[]): string {

@@ -17,7 +17,7 @@ import type { MotionFinding } from './findContacts.js';
 import { FORMAT, FORMAT_VERSION } from './jsonFormat.js';
 import { isMotionClass, MOTION_CLASSES, type MotionClass } from './motionClasses.js';
 
-/** A pair of parts that met in the earlier run. */
+/** A pair of parts that came near each other in the earlier run. */
 export interface BaselinePair {
   /** The name of the motion. */
   motion: string;
@@ -41,7 +41,7 @@ const RUN = {
 };
 const LENGTHS = ['margin', 'clearance'] as const;
 
-/** What must agree between the earlier run and this run, so that their contacts can be compared. */
+/** The settings in which the earlier run and this run must agree, so that their contacts can be compared. */
 export interface ComparedMotions extends RunMeasures<(typeof LENGTHS)[number]> {
   /** The name of an animation, or `all`; undefined for a robot. */
   animation: string | undefined;
@@ -138,7 +138,7 @@ interface MotionFindings {
  * its parts have the same GUIDs and meet during a motion with the same name. A part without a GUID is
  * identified by its name; the names of parents and the numbers that the readers add to make names unique are
  * ignored. If there are several candidates, those with the nearest meeting times are matched. Each finding and
- * each pair of the baseline is matched at most once. All motions of robots count as the same motion.
+ * each pair of the baseline is matched at most once. For a robot, the names of the motions are ignored.
  *
  * @param leftOut - The animations of this run that could not be checked.
  */

@@ -10,7 +10,7 @@ import { attach, chainTo, findDeformed, inverseOf, type Mechanism, timesOf } fro
 
 const EXPORT = 'Export the animation as translations and rotations of nodes.';
 
-/** The animation deforms a part, but only rigid motion can be checked. */
+/** Thrown if an animation deforms a part, because only rigid motion can be checked. */
 export class DeformingAnimation extends InvalidFile {
   /** @param reason What deforms the part, without the path of the file. */
   constructor(
@@ -39,7 +39,7 @@ export function animationName({ name }: SceneAnimation, number: number): string 
  * Makes the mechanism of one animation; undefined if the animation moves no node.
  * @param number Index of the animation.
  * @param name The name of the motion.
- * @param parts All parts of the scene. Those of other files do not move.
+ * @param parts All parts of the scene. Parts of other files do not move.
  * @throws InvalidFile; DeformingAnimation if the animation deforms a part
  */
 export function gltfMechanism(

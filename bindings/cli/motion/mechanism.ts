@@ -27,7 +27,10 @@ export interface Mechanism {
   attached: Attached[];
 }
 
-/** Attaches a part to a frame. @param local The transform from the part's frame to that frame. */
+/**
+ * Attaches a part to a frame, or to the scene if `frame` is undefined.
+ * @param local The transform from the part's own frame to the frame or the scene.
+ */
 export function attach(
   { positions, indices }: NamedPart,
   frame: number | undefined,
@@ -101,8 +104,8 @@ export function checkTimes({ where, start, end }: Mechanism, resolution: number)
 }
 
 /**
- * Returns the index of the first frame that rotates although the frames above it do not scale all directions by
- * the same factor. The rotation would deform the parts that are attached to this frame.
+ * Returns the index of the first rotating frame below frames that scale directions by different factors;
+ * undefined if there is none. Its rotation would deform the parts that are attached to it.
  */
 export function findDeformed(frames: readonly Frame[], time: number): number | undefined {
   const worlds: Float64Array[] = [];

@@ -1,5 +1,5 @@
-// Finds the moments that the HTML page of a motion search shows. For an interval of contact, this is the time
-// at which the parts first share a point or, if they never do, are nearest.
+// Finds the moments that the HTML page of a motion search shows. An interval of contact is shown at the time at
+// which the parts first share a point or, if they never do, are nearest.
 import type { Mesh } from '../../index.js';
 import type { ClashContact } from '../../report/content.js';
 import type { Moment } from '../../report/motionContent.js';

@@ -17,7 +17,7 @@ export interface ContactInterval {
   at: number;
 }
 
-/** The smallest distance over time: it is in `lower..distance`. */
+/** The smallest distance over time. It lies in `lower..distance`; `distance` was measured at the time `at`. */
 export interface MinClearance {
   distance: number;
   at: number;
@@ -40,8 +40,8 @@ interface Piece {
 }
 
 /**
- * A measurement searches only for distances up to the margin plus the displacement during this many pieces of
- * the motion.
+ * A distance is measured only up to the margin plus a bound of how much the distance can change during this
+ * many pieces of the motion.
  */
 const LOOKAHEAD = 16;
 /**
@@ -51,8 +51,8 @@ const LOOKAHEAD = 16;
 const MIN_STEP = 1 / 16;
 /**
  * If parts are within the margin at two times that are farther apart than this, in seconds, the distance is
- * also measured in between. This finds every gap in a contact that is longer than this time, unless the parts
- * hardly move during the gap: see `#resolve`.
+ * also measured in between. Every gap between contacts that is longer than this time is therefore found, unless
+ * the parts hardly move during the gap: see `#resolve`.
  */
 const MAX_GAP = 0.04;
 /** The bounds of the min clearance differ by at most this fraction, if the resolution permits. */

@@ -58,9 +58,9 @@ export interface MotionSearch {
   animation: string | undefined;
   measures: MotionMeasures;
   motions: MotionReport[];
-  /** Elements that could not be read, so their contacts are not found. */
+  /** Elements that could not be read. Their contacts are not found. */
   unread: UnreadElement[];
-  /** Animations that could not be checked, so their contacts are not found. */
+  /** Animations that could not be checked. Contacts during these animations are not found. */
   leftOut: LeftOutAnimation[];
   /** The comparison with the baseline, if the options name one. */
   comparison?: MotionComparison;
@@ -185,9 +185,9 @@ function unreadNote({ name, reason, file }: UnreadElement): Note {
   };
 }
 
-// Reads a robot and its trajectory. `isSkipped` returns whether two parts are not tested, because they belong
-// to the same link or to two links between which the SRDF file disables collisions. `meshFiles` are the files
-// that the URDF file names.
+// Reads a robot and its trajectory. `isSkipped` returns true for two parts that are not tested against each
+// other: parts of the same link, and parts of two links between which the SRDF file disables collisions.
+// `meshFiles` are the files that the URDF file names.
 async function readRobot(
   { urdf, trajectory: path, srdf }: RobotFiles,
   { maxUnpackRatio }: MotionOptions,

@@ -4,8 +4,9 @@
 import { randomToken } from '../randomToken.js';
 
 /**
- * A node is invited once a secret was made for it, and admitted once it has returned the secret. At most this
- * many invited nodes and this many admitted nodes are remembered. If there are more, the oldest is forgotten.
+ * A node is invited as soon as a secret is made for it, and admitted as soon as it returns the secret. At most
+ * this many invited nodes and this many admitted nodes are remembered. If there are more, the oldest is
+ * forgotten.
  */
 const MAX_NODES = 4096;
 

@@ -1,4 +1,4 @@
-// The task kind that finds all overlapping pairs in a set of boxes.
+// Defines the kind of task that finds all overlapping pairs in a set of boxes.
 import { ClusterError } from '../errors.js';
 import { messageKind, type SentValues } from '../message.js';
 import type { TaskKind } from './jobKind.js';

@@ -1,5 +1,5 @@
-// The job kind 'clash': finds all pairs of bodies of a scene that intersect. The pairs equal those of
-// `scene.detect`, but the work is distributed over the nodes of a cluster.
+// Defines the job kind 'clash', which finds all pairs of bodies of a scene that intersect. `scene.detect` finds
+// the same pairs, but here the work is distributed over the nodes of a cluster.
 
 import { anyValue, checkOptions, type OptionTable, oneOf } from '../../core/checkOptions.js';
 import { Unsupported } from '../../core/errors.js';
@@ -19,7 +19,7 @@ export interface ClashBody extends BodyOptions {
   mesh: MeshData;
 }
 
-/** The job: a scene of bodies (placed meshes). Each body is tested against every other. */
+/** The job: a scene of bodies (placed meshes). Each body is tested against every other body. */
 export interface ClashJob {
   /** The kind of the job. */
   kind: 'clash';
@@ -34,7 +34,7 @@ export interface ClashJob {
 
 /**
  * The answer. Contact i is between bodies a[i] and b[i], and a[i] < b[i]. Contacts are sorted by a, then b.
- * They are those of `scene.detect`, but bodies are numbered by their index in the job.
+ * `scene.detect` finds the same contacts, but here the number of a body is its index in the job.
  */
 export interface ClashAnswer {
   /** The number of pairs of bodies that intersect. */

@@ -1,4 +1,4 @@
-// Content addressing: a block of bytes is named by its SHA-256 hash.
+// Computes SHA-256 hashes, which serve as names of blocks of bytes (content addressing).
 import { ClusterError } from '../errors.js';
 
 /** A hash in hexadecimal, used as the key of maps. */

@@ -1,5 +1,5 @@
-// A node's cache of the content that its tasks need. Content arrives as bytes. The bytes of a mesh are
-// replaced by a mesh of the engine at first use. The least recently used entry is evicted first.
+// Caches the content that the tasks of a node need. Content arrives as bytes. When the bytes of a mesh are
+// first used, a mesh of the engine replaces them. The least recently used entry is evicted first.
 import { Capacity } from '../../core/errors.js';
 import type { Engine } from '../../engine/engine.js';
 import type { Mesh } from '../../mesh/mesh.js';

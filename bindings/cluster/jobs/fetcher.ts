@@ -129,7 +129,7 @@ export class Fetcher {
   /** Handles a received chunk. @throws Malformed */
   receiveChunk({ ticket, index, total, bytes, from }: ReceivedMessage<typeof Chunk>, now: number): void {
     const transfer = this.transfers.get(ticket);
-    // The transfer has ended, or the chunk was not requested from this sender.
+    // Ignores the chunk if the transfer has ended, or if the chunk was not requested from this sender.
     if (!transfer || (transfer.waiting[0].source.holder ?? from) !== from) return;
     if (total === -1) return this.failFirst(transfer, 'is no longer available', now);
     const requestedAt = transfer.requested.get(index);
@@ -200,7 +200,7 @@ export class Fetcher {
     return Math.max(MIN_RETRY_WAIT, this.roundTrip.timeout);
   }
 
-  // Requests the first chunk. The reply says how large the block is, hence how many chunks it has.
+  // Requests the first chunk. The reply gives the size of the block, and thus the number of its chunks.
   private begin(transfer: Transfer, now: number): void {
     Object.assign(transfer, { total: -1, chunks: [], missing: 1, next: 1, wait: this.wait });
     transfer.requested.clear();
@@ -281,7 +281,7 @@ const notFetched = ({ name }: Transfer, what: string): ClusterError =>
     'the task runs again elsewhere; if this recurs, check the network',
   );
 
-// An upper bound on the bytes of a packet that do not belong to the chunk.
+// An upper bound on the number of bytes of a packet that are not data of the chunk.
 const OVERHEAD_BYTES = 256;
 const chunkBytesOf = ({ link: { packetBytes } }: Channel): number =>
   Math.max(MIN_CHUNK_BYTES, Math.min(MAX_CHUNK_BYTES, packetBytes - OVERHEAD_BYTES));

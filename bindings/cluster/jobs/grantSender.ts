@@ -41,7 +41,10 @@ export class GrantSender {
     this.outgoingOf(node).settled.add(task);
   }
 
-  /** Queues tasks for a node. All tasks that are queued before the next microtask are sent together. */
+  /**
+   * Queues tasks for a node. Tasks that are queued before the next microtask are sent in as few messages as
+   * possible.
+   */
   assign(node: number, tasks: readonly number[]): void {
     const outgoing = this.outgoingOf(node).tasks;
     for (const task of tasks) outgoing.push(task);
@@ -54,7 +57,7 @@ export class GrantSender {
     });
   }
 
-  /** Immediately sends a message without tasks, to give the node the secret that its reports must have. */
+  /** Immediately sends a message without tasks, to give the node the secret that its reports must contain. */
   greet(node: number): void {
     this.grant(node, { settled: new Set(), tasks: [] });
   }

@@ -1,5 +1,5 @@
-// The interfaces of job kinds and task kinds. A job kind splits a job into tasks; a task kind runs them on
-// nodes.
+// Defines the interfaces of job kinds and task kinds. A job kind splits a job into tasks; a task kind runs
+// these tasks on nodes.
 
 import type { Engine } from '../../engine/engine.js';
 import type { AsyncEngine } from '../../gpu/asyncEngine.js';
@@ -37,7 +37,10 @@ export interface TaskKind<Task, Report, Fetched = unknown> {
 
 /** A result that stays on the node that computed it. */
 export interface StoredResult {
-  /** Returns the field of the result that a selector names, if it exists. Other nodes fetch such fields. */
+  /**
+   * Returns the encoded field that a selector names; undefined if the result has no such field. Other nodes and
+   * the coordinator fetch these fields.
+   */
   bytes(selector: Uint32Array): Uint8Array | Promise<Uint8Array> | undefined;
   /** Releases the memory of the result. Called when the node drops the result. */
   dispose?(): void;
@@ -67,8 +70,8 @@ export interface ResultStore {
 export interface TaskContext {
   readonly engine: Engine;
   /**
-   * The engine's asynchronous methods, defined if its GPU is used. Tasks then call them instead of the
-   * synchronous methods.
+   * The engine's asynchronous methods; undefined if no GPU is used. If they are defined, tasks call them
+   * instead of the synchronous methods.
    */
   readonly gpu?: AsyncEngine;
   /** Returns content that the task needs. Its hash is the eight words of `hashes` from index `at` on. */
@@ -113,8 +116,8 @@ export interface RunTerms extends LedgerOptions {
 }
 
 /**
- * Content by its hash or name in hexadecimal. A value that is a function is called when the content is first
- * needed, and returns the content.
+ * Content by its hash or name in hexadecimal. A value may also be a function that returns the content. Such a
+ * function is called when the content is first needed.
  */
 export type SharedContents = ReadonlyMap<string, Uint8Array | (() => Uint8Array)>;
 
@@ -126,7 +129,7 @@ export interface NodePool {
   /** What the run has cost so far. */
   readonly stats: JobStats;
   /**
-   * Waits for `count` nodes. Without a count, waits for the first node, and briefly for more.
+   * Waits for `count` nodes. Without a count, waits for the first node, and then briefly for more nodes.
    * @returns the number of nodes
    * @throws CollisionError 'Cluster' if there are too few nodes after the run's `patience`
    */

@@ -1,4 +1,4 @@
-// The table of all job kinds, with the types of their jobs and answers.
+// Lists all job kinds, with the types of their jobs and answers.
 
 import { boxPairs } from '../octree/boxPairs.js';
 import type { BoxPairsJob, ClusterBoxPairs } from '../octree/job.js';
@@ -14,7 +14,7 @@ export interface Jobs {
   meshPairs: MeshPairsJob;
   /** A scene of placed meshes, each of which is tested against every other. */
   clash: ClashJob;
-  /** Boxes whose overlapping pairs are wanted. */
+  /** Boxes; the job finds all pairs that overlap. */
   boxPairs: BoxPairsJob;
 }
 /** The answers by kind of job. */

@@ -1,5 +1,5 @@
-// The job service of a node: requests tasks from coordinators, runs them one after another, and reports each
-// result until it is acknowledged.
+// Implements the job service of a node, which requests tasks from coordinators, runs them one after another,
+// and reports each result until it is acknowledged.
 import { Channel, messageHandler, SMALL_MESSAGES } from '../channel.js';
 import { ClusterError, Malformed, SAME_VERSION } from '../errors.js';
 import type { Heading, MessageKind, ReceivedMessage } from '../message.js';
@@ -44,7 +44,10 @@ const SILENCE = 15_000;
  * larger result is stored on the node, and the coordinator fetches it.
  */
 const INLINE_BYTES = 2 ** 17;
-/** Results are reported in batches: once they have this many bytes, or after this many milliseconds. */
+/**
+ * While tasks run, results are reported in batches: when BATCH_MILLISECONDS have passed since the last report,
+ * or when BATCH_BYTES are waiting.
+ */
 const BATCH_BYTES = 2 ** 16;
 const BATCH_MILLISECONDS = 5;
 

@@ -1,4 +1,5 @@
-// The entry point for jobs: one interface for jobs in this thread, in a worker thread, and on a cluster.
+// Opens job servers, which run jobs in this thread, on other threads or on a cluster, all with the same
+// interface.
 
 import {
   anyValue,
@@ -34,7 +35,7 @@ export interface JobServerOptions {
   where: 'here' | 'threads' | 'cluster';
   /** For 'cluster': the link to the nodes. The caller remains responsible for closing it. */
   link?: Link;
-  /** For 'cluster': the name of the cluster, since several may share a broker. Default 'pfront'. */
+  /** For 'cluster': the name of the cluster; several clusters may share a broker. Default 'pfront'. */
   cluster?: string;
   /**
    * For 'here' and 'threads': the number of computing threads. Default 1 for 'here', and 'auto' for 'threads'
@@ -42,8 +43,9 @@ export interface JobServerOptions {
    */
   threads?: number | 'auto';
   /**
-   * A job ends with an error if no node has sent a message for this many milliseconds. Must be longer than
-   * the longest task. Time in which this process is blocked or suspended does not count. Default 60,000.
+   * A job ends with an error if no node has sent a message for this many milliseconds. This must be longer than
+   * the longest task, because a node may be silent while it computes. Time in which this process is blocked or
+   * suspended does not count. Default 60,000.
    */
   patience?: number;
   /**
@@ -52,7 +54,10 @@ export interface JobServerOptions {
    * results itself. In both cases, a node that returns a false result is excluded.
    */
   verify?: boolean;
-  /** For 'here' and 'threads': the maximum bytes of meshes cached for later jobs. Default 512 MiB. */
+  /**
+   * For 'here' and 'threads': the maximum total size, in bytes, of the meshes that are cached for later jobs.
+   * Default 512 MiB.
+   */
   cacheBytes?: number;
 }
 

@@ -1,4 +1,4 @@
-// The costs of a job, and the nodes that were excluded from it.
+// Defines the statistics of a job: its costs, and the nodes that were excluded from it.
 
 /** A node that was excluded from a job because it returned a false result. */
 export interface ExcludedNode {
@@ -32,8 +32,8 @@ export interface JobStats {
   /** Bytes of meshes and other content that nodes have fetched. */
   contentBytes: number;
   /**
-   * Messages and results that were not used: they were malformed, were sent in the name of another node, or
-   * belonged to tasks that the sender did not have.
+   * Messages and results that were not used, because they were malformed, were sent in the name of another
+   * node, or belonged to tasks that the sender did not have.
    */
   refused: number;
   /** Nodes that were excluded because they returned a false result. */

@@ -1,5 +1,5 @@
-// The secret tokens of leases. A lease assigns a task of a run to a node. With its result, the node must
-// return the token of the lease. This proves that the node was given this task in this run.
+// Makes and checks the secret tokens of leases. A lease assigns a task of a run to a node. The node must return
+// the token of the lease with its result. This proves that the node was given this task in this run.
 import { randomToken } from '../randomToken.js';
 
 export class LeaseTokens {

@@ -7,11 +7,13 @@ import { type Report, type RunMember, RunMembers } from './runMembers.js';
 import { StoredResults, type TaskPlacement } from './storedResults.js';
 
 /**
- * How tasks are assigned, and when a run gives up; all options are optional. Source: Gray and Cheriton 1989
- * (leases).
+ * How tasks are assigned, and when a run ends with an error. All options are optional. Source: Gray and
+ * Cheriton 1989 (leases).
  */
 export interface LedgerOptions {
-  /** How long a node keeps a task if it sends no message, in milliseconds. Default 5000. */
+  /**
+   * How long a node keeps a task without reporting that it still has the task, in milliseconds. Default 5000.
+   */
   leaseMilliseconds?: number;
   /** The maximum number of tasks of a node at a time. Default 4096. */
   maxLeases?: number;
@@ -25,9 +27,9 @@ export interface LedgerOptions {
 }
 
 /**
- * The lease of a task. at: the time at which the task was assigned. grant: the number of the message that
- * assigned it. until: the time at which the lease expires, once the node has confirmed the task. Before that,
- * `until` is 0, and the lease expires `leaseMilliseconds` after `at`.
+ * The lease of a task. at: the time at which the task was assigned. grant: the number of the assignment, among
+ * the assignments of tasks to this node. until: the time at which the lease expires, once the node has
+ * confirmed the task. Before that, `until` is 0, and the lease expires `leaseMilliseconds` after `at`.
  */
 interface Lease {
   node: number;
@@ -50,7 +52,10 @@ const LEASED = 1;
 const DONE = 2;
 /** The assumed duration of a task until the first one is done, in milliseconds. */
 const FIRST_GUESS = 1000;
-/** A task also goes to a second node after twice the mean duration of tasks plus this many milliseconds. */
+/**
+ * If a task takes longer than twice the mean duration of tasks plus this many milliseconds, it may also go to a
+ * second node.
+ */
 const MARGIN = 50;
 
 export class Ledger {
@@ -266,7 +271,8 @@ export class Ledger {
   assignTasks(now: number): Map<RunMember, number[]> {
     const assigned = new Map<RunMember, number[]>();
     this.requireNeeds();
-    // In one call, a node gets at most half of an equal share, so that tasks are left for other nodes.
+    // In one call, a node gets at most half of an equal share of the open tasks, so that tasks are left for
+    // other nodes.
     const maxTasks = Math.max(
       1,
       Math.ceil((this.count - this.done - this.leases.size) / (2 * this.members.size)),
@@ -295,7 +301,7 @@ export class Ledger {
     this.needsRecheck = true;
   }
 
-  /** Returns an open task, if no task is assigned to any node. */
+  /** Returns an open task if no node has any task, otherwise undefined. */
   idleTask(): number | undefined {
     return this.leases.size > 0 || this.isDone ? undefined : this.states.indexOf(WAITING, this.firstKnown);
   }
@@ -357,8 +363,9 @@ export class Ledger {
     );
   }
 
-  // Returns a task that another node has had for a long time, so that this node gets it, too: the other node
-  // may be slow or gone. Called if no open task suits this node. Tasks with kept results are not duplicated.
+  // Returns a task that another node has had for a long time, so that this node gets it, too, because the other
+  // node may be slow or gone. Called if no open task suits this node. Tasks with kept results are not
+  // duplicated.
   private duplicate(member: RunMember, now: number): number | undefined {
     for (const [task, leases] of this.leases) {
       const [lease] = leases;
@@ -403,13 +410,13 @@ export class Ledger {
   }
 }
 
-// Returns whether the message that assigned a task counts as lost. Called if the node's report lacks the
-// task. age: the time since the task was assigned. grant: the number of the assignment, which all its messages
-// share. lastGrant: the highest such number that the node has received. If lastGrant is at least grant, the
-// message counts as lost once age exceeds `patience`. This wait is needed because messages may overtake each
-// other. If lastGrant is lower, the node has received only earlier messages, and the wait is four times as
-// long. For a task with a kept result, the wait is always `patience`, because there are few such tasks and
-// other tasks need their results.
+// Returns whether the message that assigned a task counts as lost. Called if the node's report lacks the task.
+// age: the time since the task was assigned. grant: the number of the assignment, which all its messages share.
+// lastGrant: the highest such number that the node has received. If lastGrant is at least grant, the message
+// counts as lost once age exceeds `patience`. This wait is needed because another message of the same
+// assignment may have arrived first. If lastGrant is lower, the node has received only earlier messages, and
+// the wait is four times as long. For a task with a kept result, the wait is always `patience`, because there
+// are few such tasks and other tasks need their results.
 const isLost = (
   { grant }: Lease,
   lastGrant: number,

@@ -17,7 +17,7 @@ const MeshContent = messageKind(
 /** Facts about a mesh, used to check tasks and results and to estimate the cost of tasks. */
 export interface MeshFacts {
   triangleCount: number;
-  /** Minimum x, y, z, then maximum, of the corners of all triangles. */
+  /** The minimum x, y and z of the corners of all triangles, then the maximum x, y and z. */
   bounds: Float32Array;
   /** The encoded mesh. */
   bytes: Uint8Array;

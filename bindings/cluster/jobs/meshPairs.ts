@@ -1,5 +1,5 @@
-// The job kind 'meshPairs': finds the intersecting triangles of many placed mesh pairs. The answer equals
-// that of `engine.queryMany`, but the work is distributed over the nodes of a cluster.
+// Defines the job kind 'meshPairs', which finds the intersecting triangles of many placed mesh pairs.
+// `engine.queryMany` finds the same triangles, but here the work is distributed over the nodes of a cluster.
 
 import {
   anyValue,
@@ -50,8 +50,8 @@ export interface MeshPairsAnswer {
   /** For each triangle pair: the triangle of the second mesh. */
   b: Uint32Array;
   /**
-   * Entry i is the index at which the entries of mesh pair i begin; the last entry is `count`. All 0 if want
-   * is 'any'.
+   * Entry i is the index at which the triangle pairs of mesh pair i begin; the last entry is `count`. All 0 if
+   * want is 'any'.
    */
   pairsAt: Uint32Array;
   /** Entry i is 1 if mesh pair i has any triangle pair, else 0. */

@@ -1,9 +1,9 @@
-// The messages between nodes and the coordinators of jobs. Their codes are 100 to 199. Each message has a
-// heading with the run, a step and the sender.
+// Defines the messages between nodes and the coordinators of jobs. Their codes are 100 to 107. Each message has
+// a heading with the run, a step and the sender.
 import { messageKind } from '../message.js';
 import { isToken } from '../randomToken.js';
 
-/** The maximum number of tasks in one message, and of tasks for which a node offers to have space. */
+/** The maximum number of tasks that one message may name or offer to accept, in all. */
 const MAX_TASKS = 1 << 16;
 /** The maximum length of a node's name, in bytes. */
 export const MAX_NAME_BYTES = 256;
@@ -23,10 +23,10 @@ export const Open = messageKind('Open', 100, { waiting: 'u32', keeps: 'u32' }, {
 
 /**
  * Node to coordinator: the numbers of the tasks that the node has (holds), and how many more it accepts
- * (slots). The heading's step is a serial number: later reports replace earlier ones. heard: the number of
- * the last Grant received. isLeaving: 1 if the node leaves the run. membership: the secret of the last Grant,
- * or 0 if there was none. If this is not the secret of the node, the coordinator ignores the report, and
- * sends the node its secret. name: the node's name as UTF-8.
+ * (slots). The heading's step is a serial number: later reports replace earlier ones. heard: the highest step
+ * of the Grants that the node has received. isLeaving: 1 if the node leaves the run. membership: the secret of
+ * the last Grant, or 0 if there was none. If the secret is wrong, the coordinator ignores the report, and sends
+ * the node the right secret. name: the node's name as UTF-8.
  */
 export const NodeStatus = messageKind(
   'NodeStatus',
@@ -131,8 +131,8 @@ export const ChunkRequest = messageKind(
 );
 
 /**
- * The reply to a ChunkRequest, one message per chunk. total: the bytes of the block; -1 if the sender does
- * not have it.
+ * The reply to a ChunkRequest, one message per chunk. total: the bytes of the block; -1 if the sender does not
+ * have the block.
  */
 export const Chunk = messageKind(
   'Chunk',

@@ -1,5 +1,5 @@
-// The tasks of one run (the execution of one job) on a node, from the message that assigns them to the
-// acknowledgment of their results.
+// Tracks the tasks of one run (the execution of one job) on a node, each task from its assignment to the
+// acknowledgment of its result.
 import { cpuMilliseconds } from '../cpuTime.js';
 import { textOf } from './content.js';
 import type { StoredResult, TaskKind } from './jobKind.js';
@@ -23,7 +23,7 @@ export interface NodeTask {
   pendingReport?: PendingReport;
 }
 
-/** A result or failure, reported until it is acknowledged. */
+/** A result or failure, which the node reports until it is acknowledged. */
 interface PendingReport {
   body: Uint8Array;
   isStored: 0 | 1;
@@ -39,8 +39,8 @@ interface PendingReport {
 const MIN_WAIT = 250;
 const MAX_WAIT = 1500;
 /**
- * The maximum number of encoded fields of kept results in memory. They stay in memory because the chunks of a
- * field are requested one after another.
+ * The maximum number of encoded fields of kept results in memory. A field stays in memory because its chunks
+ * are requested one after another.
  */
 const MAX_BLOCKS = 256;
 export const makePendingReport = (body: Uint8Array, isStored: 0 | 1, fail?: () => void): PendingReport => ({
@@ -59,7 +59,7 @@ export class NodeRun {
   lastHeardAt: number;
   /** When a message of the run last assigned tasks. */
   busyAt = -Infinity;
-  /** The number of the last message that assigned tasks. */
+  /** The number of the latest assignment of tasks. One assignment may take several messages. */
   lastGrant = 0;
   /** The secret that the coordinator expects in reports; 0 until it has sent one. */
   membership = 0;
@@ -70,13 +70,13 @@ export class NodeRun {
   taskBytes = 0;
   /** How many tasks are not finished. */
   unfinished = 0;
-  /** Times from reporting a result until its acknowledgment. */
+  /** Estimates the time from a report until the acknowledgment of its results. */
   private readonly roundTrip = new RoundTrip();
   /** The time of the last report whose acknowledgment was added to roundTrip. */
   private timedAt = -Infinity;
   /** Large results that the coordinator fetches from this node, by task. */
   readonly stored = new Map<number, { hash: string; bytes: Uint8Array }>();
-  /** Results that this node keeps until the run ends or drops them, by task. */
+  /** The kept results of this node, by task. Each is kept until the run ends or drops it. */
   private readonly results = new Map<number, StoredResult>();
   /** Whether the run may keep results on this node. */
   keeps = false;
@@ -144,8 +144,8 @@ export class NodeRun {
   }
 
   /**
-   * Yields the results that were not reported yet, and those that were reported so long ago that the report
-   * was probably lost. Marks all of them as reported now.
+   * Yields the results and failures that were not reported yet, or that were reported so long ago that the
+   * report was probably lost. Marks all of them as reported now.
    */
   *dueReports(now: number): Generator<{ number: number; lease: number; pendingReport: PendingReport }> {
     for (const { number, lease, pendingReport: report } of this.tasks.values()) {

@@ -12,8 +12,8 @@ const MAX_KEEPING_RUNS = 4;
 /** The maximum total size of the encoded tasks that a node holds, in bytes. A single task may be larger. */
 const MAX_TASK_BYTES = 2 ** 26;
 /**
- * When the share of a run in the node's capacity is computed, another run counts only if the node has a task
- * of that other run, or has received one within this many milliseconds.
+ * Runs share the capacity of the node. A run without tasks on the node gets a share only if the node has
+ * received a task of this run within this many milliseconds.
  */
 const IDLE = 1000;
 
@@ -71,10 +71,9 @@ export class NodeRuns {
   }
 
   /**
-   * Returns whether this node accepts another task of a run. With the new task, this node must not have more
-   * tasks of the run than it has offered to hold, or than it would offer to hold now if that is more. The tasks
-   * of all runs together must not take more than MAX_TASK_BYTES. A node without any task accepts a task of any
-   * size.
+   * Returns whether this node accepts another task of a run. It accepts at most as many tasks of the run as it
+   * has offered to hold or would now offer to hold, whichever is more. The tasks of all runs together must not
+   * take more than MAX_TASK_BYTES. A node without any task accepts a task of any size.
    */
   accepts(run: NodeRun, bytes: number): boolean {
     return (
@@ -100,9 +99,9 @@ export class NodeRuns {
     return Math.max(0, Math.min(depth - run.unfinished, 2 * depth - run.tasks.size));
   }
 
-  // If the maximum number of runs is reached, evicts one without tasks and kept results. keeps: whether only
-  // runs that keep results count. Without this limit, a sender could exhaust the memory by announcing many
-  // runs.
+  // If the maximum number of runs is reached, evicts a run that has no tasks and no kept results. keeps:
+  // whether only runs that keep results count. Without this limit, a sender could exhaust the memory by
+  // announcing many runs.
   private evictIdleRun(keeps: boolean): void {
     const maxRuns = keeps ? MAX_KEEPING_RUNS : MAX_RUNS;
     const countedRuns = this.all().filter(run => run.keeps || !keeps);

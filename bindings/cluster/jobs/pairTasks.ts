@@ -1,5 +1,5 @@
-// The task kind for placed mesh pairs. For each mesh pair, a task lists, detects or counts the triangle pairs
-// that intersect or, if a clearance is set, the triangle pairs within this distance.
+// Defines the kind of task for placed mesh pairs. For each mesh pair, a task lists, detects or counts the
+// triangle pairs that intersect or, if a clearance is set, the triangle pairs within this distance.
 import type { PlacedPair } from '../../core/queryOptions.js';
 import type { QueryStats } from '../../core/stats.js';
 import type { AsyncStats } from '../../gpu/asyncRunner.js';
@@ -7,7 +7,7 @@ import { ClusterError } from '../errors.js';
 import { messageKind, type SentValues } from '../message.js';
 import type { TaskContext, TaskKind } from './jobKind.js';
 
-/** What a task finds for each mesh pair: its triangle pairs, whether it has any, or how many it has. */
+/** What a task finds for each mesh pair: its triangle pairs, whether there are any, or how many there are. */
 export const pairDetails = ['pairs', 'any', 'counts'] as const;
 export type PairDetail = (typeof pairDetails)[number];
 const PLACEMENT_LENGTH = 12;
@@ -42,10 +42,10 @@ export const PairTask = messageKind(
 );
 
 /**
- * The result. The triangle pairs of mesh pair i are the entries k of a and b with at[i] <= k < at[i + 1]. If
- * a clearance was set, entry k of distances is the distance of pair k. For 'any' and 'counts', a, b and
- * distances are empty. The difference at[i + 1] - at[i] is then the number of triangle pairs ('counts'), or 1
- * if there is any and 0 otherwise ('any').
+ * The result. The triangle pairs of mesh pair i are the entries k of a and b with at[i] <= k < at[i + 1]. If a
+ * clearance was set, entry k of distances is the distance of pair k. For 'any' and 'counts', a, b and distances
+ * are empty. For 'counts', at[i + 1] - at[i] is the number of triangle pairs; for 'any', it is 1 if there is a
+ * triangle pair, and 0 otherwise.
  */
 export const PairReport = messageKind(
   'PairReport',

@@ -33,9 +33,9 @@ export class MeshSet {
 }
 
 /**
- * The placements of a job, as 12 numbers each. A matrix object is stored again only if its numbers have
- * changed, for example because a getter returns the same matrix each time, but with new numbers. Placement
- * number 0 means no placement.
+ * The placements of a job, as 12 numbers each. If a matrix object is added again, it is stored again only if
+ * its numbers have changed, for example by a getter that always returns the same object, but with new numbers.
+ * Placement number 0 means no placement.
  */
 export class PlacementSet {
   private rows = new Float64Array(12 * 16);
@@ -181,9 +181,9 @@ function checkMesh(mesh: number, meshCount: number, i: number): number {
 }
 
 /**
- * Writes the bounding box of a placed mesh to `into`, from index `at` on: minimum x, y, z, then maximum,
- * rounded outward. bounds: the bounding box of the mesh. rows: the placement as three rows of four numbers, if
- * any.
+ * Writes the bounding box of a placed mesh to `into`, from index `at` on: minimum x, y, z, then maximum x, y,
+ * z, rounded outward. bounds: the bounding box of the mesh. rows: the placement as three rows of four numbers,
+ * if any.
  */
 export function placedBox(
   bounds: Float32Array,

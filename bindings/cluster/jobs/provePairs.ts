@@ -10,7 +10,7 @@ import { haveEqualBytes } from './untrustedTasks.js';
 
 /** One mesh pair of a result. */
 export interface PairToProve {
-  /** Its name in error messages. */
+  /** The name of the mesh pair in error messages. */
   name: string;
   meshA: MeshFacts;
   meshB: MeshFacts;
@@ -20,15 +20,17 @@ export interface PairToProve {
   entries: PairReportValues;
 }
 
-/** Runs a task in this process. contents: the meshes that it needs, by hash; default: those of the job. */
+/**
+ * Runs a task in this process. contents: the meshes that the task needs, by hash; default: the meshes of the
+ * job.
+ */
 type Recompute = (task: PairTaskValues, contents?: Map<string, Uint8Array>) => Promise<PairReportValues>;
 
 /** The maximum number of mesh pairs that are checked. */
 export const MAX_PROVED_PAIRS = 64;
 /**
- * A limit on the total number of triangles in the meshes of all repeated queries, in which each mesh counts
- * once. A query that would exceed the limit is not repeated. The query of the first mesh pair is always
- * repeated.
+ * The maximum total number of triangles in the meshes of all repeated queries. Each mesh counts once. A query
+ * that would exceed this number is not repeated, except the query of the first mesh pair.
  */
 const MAX_TRIANGLES = 2 ** 18;
 /**
@@ -60,8 +62,8 @@ export function entriesOf({ at, a, b, distances }: PairReportValues, k: number):
 }
 
 /**
- * Checks mesh pairs in the given order. @returns the indices of the pairs with false results, and what is
- * wrong
+ * Checks mesh pairs in the given order. @returns the index of each pair with a false result, and what is wrong
+ * with the result
  */
 export async function findFalsePairs(
   pairs: readonly PairToProve[],

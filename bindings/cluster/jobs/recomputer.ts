@@ -5,7 +5,7 @@ import { textOf } from './content.js';
 import { ContentCache } from './contentCache.js';
 import type { SharedContents, TaskContext, TaskKind } from './jobKind.js';
 
-/** The maximum bytes of meshes kept for later checks. */
+/** The maximum total size, in bytes, of the meshes that are kept for later checks. */
 const CACHE_BYTES = 2 ** 28;
 
 export class Recomputer {
@@ -14,7 +14,7 @@ export class Recomputer {
   /** Settles when the last task has ended. */
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Runs a task. contents: the content that it needs, by hash. Tasks run one after another. */
+  /** Runs a task. contents: the content that the task needs, by hash. Tasks run one after another. */
   run<Task, Report>(kind: TaskKind<Task, Report>, task: Task, contents: SharedContents): Promise<Report> {
     const result = this.last.then(() => this.runNow(kind, task, contents));
     this.last = result.catch(() => {});

@@ -1,5 +1,5 @@
-// Runs one job from the coordinator (the process that submitted the job): tracks the tasks of the job, and
-// exchanges messages with the nodes that run them.
+// Coordinates one job in the process that submitted it: tracks the tasks of the job, and exchanges messages
+// with the nodes that run these tasks.
 import { Channel, messageHandler } from '../channel.js';
 import { ClusterError, Malformed, SAME_VERSION } from '../errors.js';
 import type { Link } from '../link.js';
@@ -69,7 +69,9 @@ export class Run<Answer> implements NodePool {
   private readonly admission = new Admission();
   private readonly leaseTokens = new LeaseTokens();
   private readonly excluded = new Map<number, ExcludedNode>();
-  /** When the run became idle: tasks are open, but no node has any task. 0 if the run is not idle. */
+  /**
+   * The time at which the run became idle: tasks are open, but no node has any task. 0 if the run is not idle.
+   */
   private idleSince = 0;
   private readonly lastErrors = new Map<number, Error>();
   /**
@@ -80,7 +82,7 @@ export class Run<Answer> implements NodePool {
   private readonly timer: ReturnType<typeof setInterval>;
   private readonly outcome = deferred<Answer>();
   private announcedAt = -Infinity;
-  /** When the time was last read. */
+  /** When `now` last read the time. */
   private seenAt = performance.now();
   /** The total time for which this process was blocked, for example suspended. Short delays do not count. */
   private blockedMilliseconds = 0;
@@ -319,8 +321,8 @@ export class Run<Answer> implements NodePool {
   }
 
   // Records what a node reports. Any process can send messages in the name of a node, so each message must
-  // have a secret, which the run has sent only to this node. If the secret is missing or wrong, the right one
-  // is sent to the node. @returns whether the message may be used
+  // contain a secret, which the run has sent only to this node. If the secret is missing or wrong, the right
+  // one is sent to the node. @returns whether the message may be used
   private receiveReport(
     {
       from: node,

@@ -8,8 +8,8 @@ const MAX_MEMBERS = 4096;
 
 /**
  * The report of a node. serial: rises with each report, modulo 2^32. slots: how many more tasks the node would
- * take. heldTasks: the tasks that the node holds. lastGrant: the messages that assign tasks to a node are
- * numbered; this is the number of the last one that the node has received.
+ * take. heldTasks: the tasks that the node holds. lastGrant: the assignments of tasks to a node are numbered
+ * (see `grants`); this is the number of the latest one that has reached the node, at least in part.
  */
 export interface Report {
   node: number;
@@ -37,7 +37,7 @@ export class RunMember {
   heldTasks = new Set<number>();
   /** The tasks assigned to the node. */
   readonly leases = new Set<number>();
-  /** The number of messages that have assigned tasks to the node. */
+  /** How often tasks were assigned to the node. One assignment may take several messages. */
   grants = 0;
   readonly roundTrip = new RoundTrip();
   heardAt = 0;
@@ -60,8 +60,8 @@ export class RunMember {
   }
 
   /**
-   * Records the round-trip time of a message that assigned tasks. grant: the number of the message. Only the
-   * first call for a message counts, so that a message with several tasks gives only one sample.
+   * Records the round-trip time of an assignment of tasks. grant: the number of the assignment. Only the first
+   * call for an assignment counts, so that an assignment of several tasks gives only one sample.
    */
   noteArrival(grant: number, milliseconds: number): void {
     if (grant <= this.timedGrant) return;

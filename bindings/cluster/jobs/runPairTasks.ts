@@ -26,7 +26,7 @@ const MIN_PAIR_COST = 100;
 const MIN_TASK_COST = 20_000;
 const MAX_TASK_COST = 500_000;
 const TASKS = 128;
-/** The maximum number of mesh pairs per task. */
+/** The default of the maximum number of mesh pairs per task. */
 export const MAX_PAIRS_PER_TASK = 1024;
 
 /**

@@ -1,5 +1,5 @@
-// Tracks kept results: results of tasks that stay on the nodes that computed them. Decides which nodes may
-// run a task that needs kept results.
+// Tracks kept results, which stay on the nodes that computed them. Decides which nodes may run a task that
+// needs kept results.
 import type { RunMember, RunMembers } from './runMembers.js';
 
 /**
@@ -26,7 +26,7 @@ interface Entry {
 
 /**
  * The maximum number of starts of a task. If a task exceeds this number, the run is presumed to make no
- * progress, and is ended.
+ * progress, and ends with an error.
  */
 const MAX_STARTS = 30;
 

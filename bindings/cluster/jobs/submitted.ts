@@ -1,4 +1,5 @@
-// The handle of a submitted job: tells whether the job has ended, gives the answer, and can cancel the job.
+// Makes the handle of a submitted job, which tells whether the job has ended, gives the answer, and can cancel
+// the job.
 import { ClusterError } from '../errors.js';
 import type { JobStats } from './jobStats.js';
 import type { Run } from './run.js';

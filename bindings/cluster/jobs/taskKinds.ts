@@ -1,4 +1,4 @@
-// The table of all task kinds that nodes can run.
+// Lists all kinds of tasks that nodes can run.
 
 import { octreeTasks } from '../octree/octreeTasks.js';
 import { sessionTasks } from '../octree/sessionTasks.js';

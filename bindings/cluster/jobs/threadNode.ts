@@ -12,8 +12,8 @@ export interface ThreadStart {
   packetBytes: number;
   options: NodeOptions;
   /**
-   * The name of a lock that the worker holds while it lives. A page gets no event when a worker ends, but can
-   * then acquire the lock.
+   * The name of a lock that the worker holds while it lives. A page gets no event when a worker ends, so it
+   * waits for the lock instead.
    */
   lock: string;
 }

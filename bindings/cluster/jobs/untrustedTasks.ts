@@ -12,7 +12,7 @@ export interface FalseResult {
 }
 
 /**
- * A run ends when this many nodes have returned false results in one call of `runUntrusted`. An excluded node
+ * A run fails when this many nodes have returned false results in one call of `runUntrusted`. An excluded node
  * can join again under another id, so a run without this limit might never end.
  */
 const MAX_EXCLUDED = 16;

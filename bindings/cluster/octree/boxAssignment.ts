@@ -21,7 +21,10 @@ export interface BoxAssignment {
   boxesOf: readonly Uint32Array[];
 }
 
-/** For each coordinate of a cell: its bits, spread to every third bit, as in a Morton code. */
+/**
+ * For each coordinate of a cell: a number that has the bits of the coordinate at every third place, as in a
+ * Morton code.
+ */
 const spread = Uint32Array.from({ length: CELLS }, (_, cell) => {
   let bits = 0;
   for (let level = 0; level < LEVEL; level++) bits |= ((cell >>> level) & 1) << (3 * level);

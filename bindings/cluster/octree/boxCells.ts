@@ -3,7 +3,7 @@
 
 import type { SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 
-/** A cell with more boxes is divided, if that is possible. */
+/** A cell with more boxes than this is divided, if the limits below permit it. */
 const MAX_CELL_BOXES = 2 ** 16;
 /**
  * A box that reaches into both halves of a cell belongs to both. A cell is divided only if both halves
@@ -92,11 +92,10 @@ export function boxesOfCell(boxes: Float32Array, { ids }: BoxCell): Float32Array
 }
 
 /**
- * Returns the pairs of a cell that belong to the cell: the pairs whose reference point (the minimum corner of
- * the overlap of both boxes) lies in the cell. Every pair of overlapping boxes belongs to exactly one cell,
- * and both boxes overlap this cell. The reference point is compared only with the lower sides of the cell,
- * because the minima of all boxes of the cell are below its upper sides. a, b: the pairs as indices into
- * `ids`, sorted by a, then b.
+ * Returns those pairs of a cell whose reference point (the minimum corner of the overlap of both boxes) lies in
+ * the cell. Every pair of overlapping boxes has its reference point in exactly one cell, and both boxes overlap
+ * this cell. The reference point is compared only with the lower sides of the cell, because the minima of all
+ * boxes of the cell are below its upper sides. a, b: the pairs as indices into `ids`, sorted by a, then b.
  */
 export function pairsOfCell(boxes: Float32Array, { ids, low }: BoxCell, { a, b }: SortedPairs): SortedPairs {
   const kept = { a: new Uint32Array(a.length), b: new Uint32Array(a.length) };

@@ -52,15 +52,16 @@ const BOX_PAIRS_JOB: OptionTable<BoxPairsJob & { kind: string }> = {
   ...JOB,
 };
 
-// Results stay on the nodes (`keeps`). A node is silent while it computes, so its lease lasts as long as the
-// `silence` that the job allows.
+// Results stay on the nodes (`keeps`). A node is silent while it computes, so a lease lasts as long as the
+// silence that the job allows.
 const termsOf = (
   { silence }: Pick<ClusterBoxPairsOptions, 'silence'>,
   { leaseMilliseconds = DEFAULT_SILENCE }: LedgerOptions = {},
 ) => ({ keeps: true, leaseMilliseconds: silence ?? leaseMilliseconds });
 
 /**
- * Rejects options that have no effect if every task is given to two nodes: the nodes then exchange nothing.
+ * Rejects options that have no effect if every task is given to two nodes, because the nodes then exchange
+ * nothing.
  * @throws Unsupported
  */
 export function rejectUnverified({
@@ -116,7 +117,7 @@ export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
 
 /**
  * Submits a job that finds the pairs of boxes that overlap. Source: Lucchesi 2002, sections 3.4, 4.3 and 6.2.
- * @param boxes six floats per box, in any frame and unit: minimum x, y, z, then maximum x, y, z. They are
+ * @param boxes six floats per box, in any frame and unit: minimum x, y, z, then maximum x, y, z. The boxes are
  * copied
  * @throws InvalidBoxes, Unsupported
  */

@@ -1,6 +1,6 @@
-// Finds, on the nodes of a cluster, the overlapping pairs of moving boxes for one time step (frame) after
-// another. Nodes keep the boxes and their sorted octants, so that only the boxes that have moved are sent for
-// each frame (Lucchesi, section 6.2, item 4).
+// Finds the overlapping pairs of moving boxes on the nodes of a cluster, frame by frame. A frame is a time
+// step. Nodes keep the boxes and their sorted octants, so that only the boxes that have moved are sent for each
+// frame (Lucchesi, section 6.2, item 4).
 
 import { checkBoxes, refuseInverted } from '../../broadphase/boxSet.js';
 import {
@@ -43,8 +43,8 @@ export interface BoxPairsSession {
   readonly count: number;
   /**
    * Moves the box with id ids[k] to boxes[6 k .. 6 k + 5], for every k. The arrays are copied, and sent with
-   * the next call of `pairs`. A call of `pairs` that was made before the move does not see it.
-   * @throws InvalidBoxes, with nothing changed
+   * the next call of `pairs`. A call of `pairs` that was made before the move does not use the new boxes.
+   * @throws InvalidBoxes; no box has then moved
    */
   move(ids: Uint32Array, boxes: Float32Array): void;
   /**
@@ -101,7 +101,8 @@ export function openBoxPairs(
     } catch (error) {
       run.fail(error as Error);
     }
-    // Rejects with the reason why the run ended, not with an error that followed from its end.
+    // Rejects with the reason for which the run ended, because the error of the frame may be only a consequence
+    // of this end.
     return run.answer;
   };
   let last: Promise<unknown> = Promise.resolve();
@@ -115,7 +116,7 @@ export function openBoxPairs(
       moves.push({ ids: ids.slice(), boxes: movedBoxes.slice() });
     },
     pairs() {
-      // Moves that follow this call belong to the next one, even if this one has to wait.
+      // Moves after this call belong to the next call, even if this call has to wait for an earlier one.
       const taken = moves;
       moves = [];
       const answer = last.then(() => frame(taken));

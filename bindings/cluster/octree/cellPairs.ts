@@ -1,5 +1,5 @@
-// Finds box pairs on nodes that are not trusted, with tasks whose inputs all come from the caller: each task
-// finds the pairs of one cell. A false result is then the fault of the node that returned it.
+// Finds box pairs on nodes that are not trusted. Each task finds the pairs of one cell, and all its inputs come
+// from the caller. So a false result is the fault of the node that returned it.
 
 import { mergePairs, type SortedPairs } from '../../broadphase/incremental/mergePairs.js';
 import { bytesOf } from '../bytes.js';
@@ -14,8 +14,8 @@ import type { RoundLog } from './roundLog.js';
  * Finds all pairs of boxes, and excludes nodes that return false results. If the pool gives every task to two
  * nodes, a sample of the pairs on which two nodes agree is checked. If the pool gives every task to only one
  * node, the caller also computes every task and compares the results. Such a pool is used here only after a
- * node has returned a false or malformed result. All boxes must be finite. minCells: approximate minimum number
- * of tasks.
+ * node has returned a false or malformed result. All boxes must be finite. minCells: the approximate minimum
+ * number of cells, and thus of tasks.
  * @throws CollisionError 'Cluster' if no node returns correct results
  */
 export async function findPairsInCells(

@@ -100,8 +100,8 @@ class BoxPairsCoordinator {
   private grid = new Float64Array(0);
   private toCaller = 0;
   /**
-   * The pairs that were passed to `forEachChunk`. count: their number. before: all their first boxes have
-   * smaller numbers than this.
+   * The pairs that were passed to `forEachChunk`. count: their number. before: the numbers of their first boxes
+   * are all less than this.
    */
   private delivered = { count: 0, before: 0 };
 
@@ -266,7 +266,7 @@ class BoxPairsCoordinator {
     if (!forEachChunk) return pairs;
     const { delivered } = this;
     let first = lowerBound(a, delivered.before);
-    // All delivered pairs overlap, so they are complete if their number is right.
+    // All delivered pairs were checked and overlap, so no pair is missing if their number is right.
     if (first !== delivered.count)
       throw new FalsePairs(
         `forEachChunk received ${delivered.count} of the ${first} pairs with a first box below ${delivered.before}`,
@@ -283,7 +283,7 @@ class BoxPairsCoordinator {
   }
 
   // Fetches the pairs of all scan tasks and merges them, one chunk at a time. A chunk has all pairs whose first
-  // boxes `a` are in a range; chunks are in ascending order.
+  // box `a` is in one range of box numbers; the ranges ascend.
   private async collect(ids: readonly number[], results: readonly OctreeReportValues[]): Promise<PairsCopy> {
     const startedAt = performance.now();
     const { forEachChunk, chunkPairs = CHUNK_PAIRS } = this.options;
@@ -393,8 +393,9 @@ function concatPairs(lists: readonly SortedPairs[]): SortedPairs {
   return all;
 }
 
-// Divides the range of the pairs' first boxes `a` into chunks, according to histograms of `a`. A chunk has at
-// most about maxPairs pairs, unless a single bucket of the histograms has more.
+// Divides the box numbers into ranges. The pairs whose first box `a` is in one range form a chunk. The
+// histograms of `a` give the sizes of chunks. A chunk has at most about maxPairs pairs, unless a single bucket
+// of the histograms has more.
 function chunksOf(
   results: readonly OctreeReportValues[],
   count: number,

@@ -15,7 +15,7 @@ export interface Halo {
   changed: BoxesWithIds;
 }
 
-/** The content of a halo that the receiver gets: what has changed since the last time step. */
+/** The part of a halo that is sent to the receiver: what has changed since the last time step. */
 export type HaloChange = Omit<Halo, 'all'>;
 
 /** Encodes what has changed in a halo. isWhole: whether the receiver needs all boxes instead. */

@@ -1,4 +1,4 @@
-// The types of box-pair jobs: options, answers and statistics.
+// Defines the types of box-pair jobs: options, answers and statistics.
 
 import type { PairsCopy } from '../../core/results.js';
 import type { Engine } from '../../engine/engine.js';
@@ -22,8 +22,8 @@ export interface ClusterBoxPairsOptions {
   /** The caller's engine, for 'caller' and 'lists'. */
   engine?: Engine;
   /**
-   * The number of nodes for which the job waits before it starts; it waits for at most `patience`. Default:
-   * it starts with the nodes that answer immediately. More nodes may join later.
+   * The number of nodes for which the job waits before it starts. The job fails if fewer nodes answer within
+   * `patience`. Default: the job starts with the nodes that answer immediately. More nodes may join later.
    */
   nodes?: number;
   /** The number of subsets into which the boxes are split, and the number of ranges. Default: one per node. */
@@ -47,22 +47,22 @@ export interface ClusterBoxPairsOptions {
   /** The job fails if no node has sent a message for this many milliseconds. Default 30,000. */
   patience?: number;
   /**
-   * Milliseconds after which a silent node counts as lost and its tasks run elsewhere. A whole number. A node
-   * is silent while it computes, so this must exceed the time of its longest task. Default: for `openJobs`, the
-   * `leaseMilliseconds` that it was given, otherwise 10,000.
+   * A whole number of milliseconds, after which a silent node counts as lost and its tasks run elsewhere. A
+   * node is silent while it computes, so this must exceed the time of its longest task. Default: the
+   * `leaseMilliseconds` that was passed to `openJobs`, if any; otherwise 10,000.
    */
   silence?: number;
   /**
    * Called for each chunk of the pairs, in ascending order of a; `a` and `b` of the answer stay empty. If
-   * `verify` is true or `where` is 'lists', chunks are passed only after all pairs are in memory. After a node
-   * has returned false pairs, the same holds for the remaining chunks.
+   * `verify` is true or `where` is 'lists', chunks are passed only after all pairs are in memory. If a node
+   * returns false pairs, the remaining chunks are passed only after all pairs have been found again.
    */
   forEachChunk?: (chunk: PairsCopy) => void;
   /** The approximate maximum number of pairs per chunk. Default 2^20. */
   chunkPairs?: number;
 }
 
-/** The pairs, sorted by a, then b, as in the result of `boxPairs` of an engine, with statistics. */
+/** The pairs, sorted by a, then b, as in the result of `engine.boxPairs`, and statistics. */
 export interface ClusterBoxPairs extends PairsCopy {
   /** Rounds, bytes and messages. */
   stats: OctreeStats;
@@ -168,7 +168,7 @@ export interface BoxPairsFrameStats extends OctreeStats {
   sorted: number;
   /** Octants that were removed from sorted lists, plus octants that were inserted into them. */
   changed: number;
-  /** Copies, in this frame, of boxes that reach into ranges other than their own. */
+  /** Copies of boxes in this frame: a box is copied to each other range into which it reaches. */
   copies: number;
   /** Nodes that were excluded so far, because they returned a false result. */
   excluded: readonly ExcludedNode[];

@@ -12,9 +12,9 @@ export interface KeyedList {
 }
 
 /**
- * The encodings of lists. 'raw': 8 bytes per entry. 'delta': the difference of each key from the key before
- * it, and the difference of each id from the smallest id. All differences of ids have the same number of bytes,
- * which is the number that the largest of them needs. 'deflate': the bytes of 'delta', deflated.
+ * The encodings of lists. 'raw': 8 bytes per entry. 'delta': the difference of each key from the key before it,
+ * and the difference of each id from the smallest id. All differences of ids have the same number of bytes,
+ * which is the number of bytes that the largest difference needs. 'deflate': the bytes of 'delta', deflated.
  */
 export const listEncodings = ['raw', 'delta', 'deflate'] as const;
 export type ListEncoding = (typeof listEncodings)[number];

@@ -1,4 +1,4 @@
-// The messages that carry box-pair tasks and their results. Their codes are 202 and 203.
+// Defines the messages that carry box-pair tasks and their results. Their codes are 202 and 203.
 import { messageKind, type SentValues } from '../message.js';
 
 /**
@@ -112,7 +112,7 @@ export const OctreeTask = messageKind(
  * - items: the number of octants or pairs in the result;
  * - bounds: min x, y, z, then max x, y, z, for STATISTICS;
  * - sampleKeys, sampleIds: the keys and boxes of the sampled octants;
- * - histogram: the number of pairs by their first box, approximate because it is rounded to float32.
+ * - histogram: the number of pairs whose first box is in each range of boxes, rounded to float32.
  */
 export const OctreeReport = messageKind(
   'OctreeReport',

@@ -73,9 +73,7 @@ export class OctreeComputation {
     });
   }
 
-  /**
-   * Merges sorted lists two by two; among equal keys, those of the earlier list come first. @throws Capacity
-   */
+  /** Merges sorted lists two by two. Of equal keys, those of the earlier list come first. @throws Capacity */
   merge(lists: readonly KeyedList[]): KeyedList {
     if (lists.length === 1) return lists[0];
     return this.run(systems => {
@@ -181,8 +179,8 @@ export class OctreeComputation {
 }
 
 // Returns the index in the list at which a range begins or ends. A range may begin between two octants with
-// equal keys. Such octants are at first in the order in which their boxes were loaded. So this function first
-// sorts all octants with the same key as `position` in place, by the ids of their boxes.
+// equal keys. Octants with equal keys are still in the order in which their boxes were loaded. So this function
+// first sorts all octants that have the key of `position`, in place, by the ids of their boxes.
 function borderOf(list: KeyedList, position: OctantPosition, idOf: (id: number) => number): number {
   const first = lowerBoundOf(list, { key: position.key, id: 0 }, idOf);
   let end = first;

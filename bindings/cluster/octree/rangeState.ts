@@ -1,6 +1,6 @@
-// The state of one range of octant codes. A node of the cluster keeps this state from one time step (frame) to
-// the next: the range's own boxes, copies of the other ranges' boxes that reach into this range, and the sorted
-// octants of both (Lucchesi, section 6.2, item 4).
+// Holds the state of one range of octant codes. A node of the cluster keeps this state from one time step
+// (frame) to the next: the range's own boxes, copies of the other ranges' boxes that reach into this range, and
+// the sorted octants of both (Lucchesi, section 6.2, item 4).
 
 import { BoxSet } from '../../broadphase/boxSet.js';
 import { MAX_CHANGED } from '../../broadphase/incremental/incrementalOctree.js';
@@ -27,7 +27,7 @@ export interface RangeStateOptions {
 }
 
 /**
- * The costs of one task of a frame, which either updates the range's own boxes, or updates the copies and
+ * The costs of one task of a frame. A task either updates the range's own boxes, or updates the copies and
  * finds pairs.
  */
 export interface StepCosts {
@@ -44,7 +44,7 @@ export interface StepCosts {
  */
 const BEFORE = 1;
 const NOW = 2;
-/** Bytes after the marks of moved boxes, for vector loads. */
+/** The number of unused bytes after the marks of moved boxes. Vector loads may read these bytes. */
 const PADDING = 64;
 
 export class RangeState {
@@ -86,7 +86,9 @@ export class RangeState {
     this.lastHalos = Array.from({ length: rangeCount }, () => new Uint32Array(0));
   }
 
-  /** Sets the range's own boxes and lists their octants anew. @throws InvalidBoxes, WorkerLost, Capacity */
+  /**
+   * Sets the range's own boxes and lists their octants from scratch. @throws InvalidBoxes, WorkerLost, Capacity
+   */
   load(own: BoxesWithIds): void {
     this.begin();
     this.ownedCount = own.ids.length;
@@ -223,8 +225,8 @@ export class RangeState {
     return [start, Math.max(start, end)];
   }
 
-  // Returns the boxes of this range that have an octant in another range, or an earlier octant that contains
-  // that range's first key, and marks them NOW.
+  // Returns the boxes of this range that reach into another range, and marks them NOW. Such a box has an octant
+  // in the other range, or an earlier octant that contains the octant at which the other range begins.
   private ownedBoxesIn(list: KeyedList, range: number, marks: Uint8Array): Uint32Array {
     const { borders } = this.options;
     const found: number[] = [];
@@ -240,7 +242,7 @@ export class RangeState {
     return Uint32Array.from(found);
   }
 
-  // Loads all boxes anew, places them on the grid, and sorts their octants. minSpare: the minimum number of
+  // Loads all boxes again, places them on the grid, and sorts their octants. minSpare: the minimum number of
   // unused boxes.
   private placeBoxes(subsets: readonly BoxesWithIds[], minSpare: number): void {
     const { scan, octree, moved } = this;

@@ -1,5 +1,5 @@
-// Splits sorted lists of octants into ranges of keys with about equal cost, and finds the octants before a
-// range that reach into the range.
+// Splits sorted lists of octants into ranges of keys with about equal cost. Also finds the octants before a
+// range that reach into this range.
 import { boxLimits } from '../../records/boxLimits.js';
 import type { KeyedList } from './listEncoding.js';
 

@@ -73,7 +73,7 @@ export class SessionCoordinator {
   private reassigned = 0;
   private messages = 0;
 
-  /** boxes: not copied. Moves change them; the caller must not. */
+  /** boxes: not copied. Each frame writes the moves into this array, so the caller must not change it. */
   constructor(pool: NodePool, boxes: Float32Array, options: BoxPairsSessionOptions) {
     this.pool = pool;
     this.boxes = boxes;
@@ -82,7 +82,9 @@ export class SessionCoordinator {
     this.isMoved = new Uint8Array(this.count);
   }
 
-  /** Runs a frame, in which boxes have moved since the last one. Frames must not overlap. */
+  /**
+   * Runs a frame: applies moves, and finds the pairs. It must not be called again before the frame has ended.
+   */
   async pairs(moves: readonly BoxesWithIds[]): Promise<BoxPairsFrame> {
     const startedAt = performance.now();
     const moved = this.apply(moves);
@@ -96,7 +98,7 @@ export class SessionCoordinator {
     return this.answerOf(found, log, startedAt, moved.length);
   }
 
-  // Finds the pairs without the results of earlier frames. The next frame distributes the boxes again.
+  // Finds the pairs without using results of earlier frames. The next frame distributes the boxes again.
   private async findInCells(log: RoundLog): Promise<FoundPairs> {
     const { pool } = this;
     this.assignment = undefined;

@@ -1,4 +1,5 @@
-// The messages of a box-pair session: a task for a node (code 204), and the report of its result (code 205).
+// Defines the messages of a box-pair session: a task for a node (code 204), and the report of its result (code
+// 205).
 import { messageKind, type SentValues } from '../message.js';
 import { GRID, taskCosts, taskFields, taskProblem } from './messages.js';
 
@@ -13,7 +14,7 @@ export const sessionResultFields = { HALO: 0, PAIRS: 1 } as const;
 export const sharedBoxes = { OWNED: 0, MOVED: 1 } as const;
 /**
  * The value of `previous` in a SessionTask if no task scanned the range in the last frame. A LIST task then
- * lists all octants of its range anew.
+ * lists all octants of its range from scratch.
  */
 export const NO_TASK = 0xffffffff;
 

@@ -14,8 +14,8 @@ export interface Move {
 }
 
 /**
- * A column that may move gets this penalty for each of its four neighbors that the receiver does not own. The
- * unit is half the difference between the loads of the giver and the receiver.
+ * The cost of moving a column includes this penalty for each of its four neighbors that the receiver does not
+ * own. The unit of the cost is half the difference between the loads of the giver and the receiver.
  */
 const NEIGHBOR_PENALTY = 0.15;
 /**
@@ -45,7 +45,9 @@ export function imbalanceOf(sums: Iterable<number>): number {
   return total > 0 ? (Math.max(...all) * all.length) / total : 1;
 }
 
-/** Chooses moves one after another, each as if the previous moves were done. threshold: see chooseMove. */
+/**
+ * Chooses moves one after another, each as if the moves before it were already done. threshold: see chooseMove.
+ */
 export function chooseMoves(
   columns: Columns,
   members: readonly number[],

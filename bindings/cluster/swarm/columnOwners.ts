@@ -1,6 +1,6 @@
-// Assigns the columns of the ground to the members (nodes) of a swarm, a simulation of moving bodies: at the
-// start, and when members join or leave. Each member gets about the same load, in runs of neighboring
-// columns.
+// Assigns the columns of the ground to the members (nodes) of a swarm, which is a simulation of moving bodies.
+// This is done at the start, and when members join or leave. Each member gets runs of neighboring columns with
+// about the same total load.
 import { memberLoads } from './balance.js';
 import type { Columns } from './columns.js';
 

@@ -57,7 +57,7 @@ export class Columns {
   }
 
   /**
-   * Returns the index, along x, of the columns that contain a coordinate; columnY does the same along y. The
+   * Returns the index along x of the columns that contain a coordinate. columnY does the same along y. The
    * outermost columns extend to infinity.
    */
   columnX(x: number): number {

@@ -17,7 +17,7 @@ import { MAX_COLUMN_SHARE, type Settings } from './settings.js';
 import { StepVerifier } from './stepVerifier.js';
 
 /**
- * All columns are split, but only if one of them has more load than this. A load up to this value comes from one or two
+ * Columns are split only if one of them has more load than this. A load up to this value comes from one or two
  * pairs of bodies, and a split cannot divide a pair.
  */
 const MIN_COLUMN_LOAD = 2;
@@ -96,8 +96,8 @@ export class Coordinator {
         }
       }
     } finally {
-      // Tells the remaining members that the run is over. First ends everything that has a timer, in case a
-      // message cannot be sent.
+      // Tells the remaining members that the run is over. Everything that has a timer is ended first, because
+      // sending a message may throw an error.
       this.membership.close();
       this.failureDetector.close();
       this.verifier.dispose();
@@ -164,7 +164,8 @@ export class Coordinator {
     this.failureDetector.begin(this.members);
     const ownedBodies = this.settings.ownedBodiesOf(this.states, this.columns, this.owners, this.members);
     this.members.forEach((id, place) => this.sendStart(id, this.checkpoint, ownedBodies[place]));
-    // A restart may have interrupted the last step of a member that leaves.
+    // A restart may have interrupted the last step of a member that leaves. Such a member is told that the
+    // swarm is over for it.
     for (const id of this.leavingNodes) if (!this.members.includes(id)) this.mailbox.dismiss(id);
     let change = ownerChanges(this.owners, this.owners);
     let participants = this.members;

@@ -1,5 +1,5 @@
-// A digest of contacts or body states: the sum of their hashes. The sum does not depend on the order of the
-// contacts or states, or on the nodes that found or hold them.
+// Computes a digest of contacts or body states, which is the sum of their hashes. The sum does not depend on
+// the order of the contacts or states, or on the nodes that found or hold them.
 
 /** Scratch memory for splitting a double into two words. */
 const scratch = new DataView(new ArrayBuffer(8));

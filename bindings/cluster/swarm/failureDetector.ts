@@ -30,7 +30,7 @@ type FailureDetectorOptions = Pick<Settings, 'link' | 'patience' | 'retryInterva
 export class FailureDetector {
   private readonly mailbox: ReliableMailbox;
   private readonly options: FailureDetectorOptions;
-  /** Why the swarm ends, once it must end. */
+  /** The error that ends the swarm; undefined while the swarm runs. */
   private reason: { error: Error } | undefined;
   /**
    * The functions that reject the waits of `raceWithEnd`. They are used instead of one promise that is rejected

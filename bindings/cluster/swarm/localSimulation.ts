@@ -1,5 +1,5 @@
-// The simulation of one member of a swarm: moves its owned bodies, selects the bodies to send to other
-// members, tests the pairs of bodies in its own columns, and lets its owned bodies respond to contacts.
+// Simulates the part of a swarm that one member owns: moves its owned bodies, selects the bodies to send to
+// other members, tests the pairs of bodies in its own columns, and lets its owned bodies respond to contacts.
 import { ClusterError } from '../errors.js';
 import type { ReceivedMessage } from '../message.js';
 import { Columns, type Grid } from './columns.js';

@@ -1,6 +1,5 @@
-// A member of a swarm (a simulation of moving bodies on many nodes): the part of a node that takes part in
-// one swarm, from the invitation to the end. The members move in lock-step, with two rounds of messages
-// between them in each step.
+// Implements a member of a swarm (a simulation of moving bodies on many nodes): the part of a node that takes
+// part in one swarm, from the invitation to the end. In each step, the members exchange two rounds of messages.
 
 import { cpuMilliseconds } from '../cpuTime.js';
 import { deferred } from '../promises.js';
@@ -94,7 +93,7 @@ export class Member {
     this.running = this.running
       .then(() => this.runEpoch(address))
       .catch((error: Error) => {
-        // If another epoch has begun meanwhile, the error does not count in it.
+        // An error of an earlier epoch does not matter in the current epoch.
         if (error instanceof Superseded || address.epoch !== this.epoch) return;
         this.mailbox.failure = error.message;
         this.mailbox.sendAlive(this.options.coordinator);

@@ -1,13 +1,13 @@
-// The messages of a swarm (a simulation of moving bodies on many nodes): invitations, fragments of reliable
-// messages, and the contents of reliable messages.
+// Defines the messages of a swarm (a simulation of moving bodies on many nodes): invitations, fragments of
+// reliable messages, and the contents of reliable messages.
 import { messageKind } from '../message.js';
 
 const MAX_BODIES = 2 ** 24;
 const MAX_MEMBERS = 4096;
 /**
  * The largest value that `patience` or `retryInterval` may have, in milliseconds. A node takes part in only one
- * swarm at a time, and any process can send it an invitation. The limit ensures that no invitation keeps the
- * node waiting for too long.
+ * swarm at a time, and any process can send it an invitation. The limit bounds how long a silent coordinator
+ * can keep the node from joining another swarm.
  */
 export const MAX_PATIENCE = 86_400_000;
 /** The maximum length of a world's name in UTF-8. */
@@ -70,8 +70,8 @@ export const MessageRequest = messageKind(
 /**
  * A sign of life, which answers a request for a message that the sender has not made yet, or announces a
  * failure of the sender or the end of the swarm. waitingFor: the members whose messages the sender waits for.
- * isOver: whether the swarm is over for the sender. failure: why the sender cannot continue, in UTF-8; empty
- * if it can.
+ * isOver: whether the swarm is over for the sender. failure: the reason for which the sender cannot continue,
+ * in UTF-8; empty if the sender can continue.
  */
 export const Alive = messageKind(
   'alive',

@@ -56,8 +56,8 @@ function longer(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
 }
 
 /**
- * Collects the contacts that one member receives: those of the bodies that this member owns. In each contact,
- * `body` is the owned body. x, y, z: the origin of the other body at the end of the step.
+ * Collects the contacts that are sent to one member: the contacts of the bodies that this member owns. In each
+ * contact, `body` is the owned body. x, y, z: the origin of the other body at the end of the step.
  */
 export class ContactPacker {
   private readonly bodies: number[] = [];

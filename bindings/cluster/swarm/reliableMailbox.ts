@@ -1,6 +1,6 @@
-// Reliable messages between members (nodes) of a swarm over links that lose, duplicate and delay packets:
-// each message is delivered complete and once, and is identified by its sender, epoch, step and round. The
-// receiver requests missing fragments.
+// Delivers messages reliably between members (nodes) of a swarm, over links that lose, duplicate and delay
+// packets. Each message is delivered completely and once, and is identified by its sender, epoch, step and
+// round. The receiver requests missing fragments.
 import { concatBytes } from '../bytes.js';
 import { Channel, messageHandler, type Traffic } from '../channel.js';
 import type { Link } from '../link.js';
@@ -25,11 +25,14 @@ interface LastMessage {
 
 /** Bytes of a packet that are reserved for its headings. */
 const HEADER_BYTES = 128;
-/** Messages more than this many steps ahead are not kept. */
+/** A received message is dropped if its step is more than this many steps ahead. */
 const STEPS_AHEAD = 2;
 /** The factor by which the wait for a message grows after each request for it. */
 const BACKOFF = 1.2;
-/** How often a dismissed member is told so unasked. */
+/**
+ * How many messages tell a dismissed member that the run is over for it, in addition to replies to its
+ * requests.
+ */
 const DISMISSALS = 5;
 /** The maximum wait between two requests, in multiples of `retryInterval`. */
 const MAX_BACKOFF = 8;
@@ -69,7 +72,7 @@ export class ReliableMailbox {
   isKnown: (id: number) => boolean = () => false;
   /** Called when a message of a later epoch arrives. */
   onLaterEpoch: (from: number, address: Address) => void = () => {};
-  /** Called when a sign of life shows that a member does not know this epoch yet. */
+  /** Called when a sign of life shows that its sender does not know the current epoch yet. */
   onEarlierEpoch: (from: number) => void = () => {};
   /** Bytes sent, messages sent and bytes received, by round. */
   readonly sentBytes = new Float64Array(ROUNDS);
@@ -163,8 +166,8 @@ export class ReliableMailbox {
   }
 
   /**
-   * Tells a member, in any epoch and at any step, that the run is over for it. Does so several times, since
-   * packets may be lost, and again whenever the member asks for a message that is not kept.
+   * Tells a member, in any epoch and at any step, that the run is over for it. Does so several times, because
+   * packets may be lost, and again whenever the member requests a message that is no longer kept.
    */
   dismiss(id: number): void {
     this.dismissed.add(id);

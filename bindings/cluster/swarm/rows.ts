@@ -1,5 +1,5 @@
-// The statistics of each step of a swarm (a simulation of moving bodies on many nodes). A step has one row
-// for the whole swarm. This row contains one row for each member, which is a node of the swarm.
+// Makes the statistics of each step of a swarm (a simulation of moving bodies on many nodes). Each step has one
+// row for the whole swarm, which contains one row for each member (node) of the swarm.
 import { arrayConstructors, type ReceivedMessage } from '../message.js';
 import { pick } from '../pick.js';
 import { imbalanceOf, type Move, memberLoads } from './balance.js';
@@ -13,19 +13,19 @@ export interface SwarmContacts {
   a: Uint32Array;
   /** The number of the second body of each pair. */
   b: Uint32Array;
-  /** For each contact, the fraction of the step before which the two bodies do not touch. */
+  /** For each contact, a time before which the two bodies do not touch: a fraction of the step. */
   toi: Float64Array;
   /** The exact time of each contact lies in toi..toi + bound. */
   bound: Float64Array;
-  /** Indices into ['VF', 'FV', 'EE', 'start']. */
+  /** The kind of each contact, as an index into ['VF', 'FV', 'EE', 'start']. */
   kind: Uint8Array;
   /** Indices of the first bodies' vertices, faces or edges. */
   featureA: Uint32Array;
   /** Indices of the second bodies' vertices, faces or edges. */
   featureB: Uint32Array;
-  /** Triangles that contain these features. */
+  /** For each contact, a triangle of the first body that has the feature. */
   triangleA: Uint32Array;
-  /** See `triangleA`. */
+  /** For each contact, a triangle of the second body that has the feature. */
   triangleB: Uint32Array;
 }
 
@@ -94,7 +94,10 @@ export interface SwarmRow {
    * - the number of columns after the split does not exceed the limits of `SwarmOptions.columns`.
    */
   columnShare: number;
-  /** The columns that change owners before the next step, at most max(1, floor(members / 4)). */
+  /**
+   * The columns that change owners before the next step to balance the load, at most max(1, floor(members /
+   * 4)). Columns that change owners because members join or leave are not listed.
+   */
   moves: readonly Move[];
   /** The numbers of columns along x and y; zeros if members own fixed regions. */
   grid: readonly [number, number];

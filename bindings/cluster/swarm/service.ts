@@ -1,5 +1,5 @@
-// The swarm service of a node. A swarm simulates a world of moving bodies on many nodes. The service takes part
-// in one swarm at a time, and only if the node knows the world of that swarm.
+// Implements the swarm service of a node. A swarm simulates a world of moving bodies on many nodes. The service
+// takes part in one swarm at a time, and only if the node knows the world of that swarm.
 import { Channel, messageHandler, SMALL_MESSAGES } from '../channel.js';
 import { subjectsOf } from '../subjects.js';
 import type { SwarmHost } from './host.js';

@@ -51,7 +51,8 @@ export interface SwarmOptions {
   columns?: number | 'auto';
   /**
    * How much the loads of two members may differ before a column changes its owner, as a fraction of the
-   * greater load. false: columns never change owners. Default 0.1. This option is read again at each step.
+   * greater load. false: no column changes its owner to balance the load. Default 0.1. This option is read
+   * again at each step.
    */
   balance?: number | false;
   /**
@@ -68,11 +69,11 @@ export interface SwarmOptions {
   /** The number of steps from one checkpoint to the next. Default 10. */
   checkpointEvery?: number;
   /**
-   * The probability that the steps from one checkpoint to the next are checked. To check them, this process
-   * simulates them again on one thread, while the swarm waits. If a result is false, the swarm ends with an
-   * error that names the members. With 1, all steps are checked. `onStep` is called for the last of these
-   * steps after the check, but for the other steps before the check. `patience` must exceed the time of a
-   * step in one process. Default 0: members are trusted.
+   * The probability that the steps from one checkpoint to the next are checked. For a check, this process
+   * simulates these steps again on one thread, while the swarm waits. If a result is false, the swarm ends with
+   * an error that names the members. With 1, all steps are checked. For the last of these steps, `onStep` is
+   * called after the check; for the other steps, it is called before the check. `patience` must exceed the time
+   * of a step in one process. Default 0: members are trusted.
    */
   verify?: number;
   /**

@@ -9,8 +9,9 @@ export interface SpacePartition {
   /** Returns the member that owns a body with this center. */
   ownerOfBody(body: number, x: number, y: number): number;
   /**
-   * Sets the marks of the members whose regions a box reaches. For every pair to which the box belongs, these
-   * members include the owner of the pair's reference point. box: minimum x, y, z, then maximum x, y, z.
+   * Sets the marks of the members whose regions a box reaches. If it is the box of a body, these members
+   * include the owner of the reference point of every pair of this body. box: minimum x, y, z, then maximum x,
+   * y, z.
    */
   markReached(box: Float64Array, marks: Uint8Array): void;
   /** Returns the column of a point, if there are columns. */

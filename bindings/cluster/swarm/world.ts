@@ -1,5 +1,5 @@
-// The interface of a world that a swarm simulates: bodies that move step by step. The motion of a body is a
-// function of its own state, the step, and its contacts.
+// Defines the interface of a world that a swarm simulates: bodies that move step by step. The motion of a body
+// is a function of its own state, the step, and its contacts.
 import type { MeshData } from '../../mesh/mesh.js';
 import type { SpacePartition } from './space.js';
 
@@ -7,7 +7,7 @@ import type { SpacePartition } from './space.js';
 export interface BodyContact {
   /** The number of the other body. */
   other: number;
-  /** The fraction of the step before which the two bodies do not touch. */
+  /** A time before which the two bodies do not touch: a fraction of the step. */
   toi: number;
   /** The position of the other body's origin at the end of the step. */
   x: number;
@@ -25,7 +25,7 @@ export interface BodyContact {
 export interface SwarmWorld {
   /** The number of bodies. */
   readonly count: number;
-  /** The length of a body's state. */
+  /** How many numbers the state of a body has. */
   readonly stateLength: number;
   /** The meshes of the bodies. */
   readonly meshes: readonly MeshData[];
@@ -41,8 +41,8 @@ export interface SwarmWorld {
   /** Advances the state of a body by a step; steps count from 1. */
   advance(body: number, state: Float64Array, step: number): void;
   /**
-   * Writes the placement of a body in the common frame of all bodies: three rows of four. In a step, the body
-   * moves linearly from its placement before the call of `advance` to its placement after this call.
+   * Writes the placement of a body in the common frame of all bodies: three rows of four numbers. In a step,
+   * the body moves linearly from its placement before the call of `advance` to its placement after this call.
    */
   place(body: number, state: Float64Array, rows: Float64Array): void;
   /**
@@ -55,8 +55,8 @@ export interface SwarmWorld {
 }
 
 /**
- * Returns the world with a name, or undefined if the name is unknown. Every process of a swarm must return
- * the same world.
+ * Returns the world that has the given name, or undefined if the name is unknown. In every process of a swarm,
+ * this must be the same world.
  */
 export type FindWorld = (name: string) => SwarmWorld | undefined;
 

@@ -163,8 +163,8 @@ export class GpuBoxPairs {
    * records these steps and the reads of their results. If a list was too short or a limit was exceeded, the
    * search is repeated. `use` is called once per attempt. If fewer than two boxes are nonempty, `use` is not
    * called, and there are no results of reads.
-   * @returns the number of pairs, and the results of the reads in the last attempt: first those that `use`
-   * recorded, then four more (see GpuBoxSearch.submitAndRead). @throws as above
+   * @returns the number of pairs, and the results of the reads in the last attempt: first the reads that `use`
+   * recorded, then four more (see GpuBoxSearch.submitAndRead). @throws as `find`
    */
   async findFor(
     boxes: Float32Array,

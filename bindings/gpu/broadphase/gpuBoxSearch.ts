@@ -47,6 +47,10 @@ export interface SearchPlan extends BoxCells {
    */
   regionAxis: number;
   regionStart: number;
+  /**
+   * depth: number of splits from the root to a cell. axis: the sweep axis. positionBits: bits of a position in
+   * a cell. keyBits: bits of a sort key. entries, pairs, maxLarge: capacities of the lists.
+   */
   depth: number;
   axis: number;
   positionBits: number;

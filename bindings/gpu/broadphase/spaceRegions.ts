@@ -57,8 +57,8 @@ export function sampleAxes(sets: readonly Float32Array[]): SampledAxis[] {
   });
 }
 
-// Counts the pairs of boxes that overlap along an axis: the box that begins later begins before the other one
-// ends, or exactly where it ends.
+// Counts the pairs of boxes that overlap along an axis. Two boxes overlap unless the box that begins later
+// begins after the end of the other box.
 function overlapsOf(lows: Float64Array, highs: Float64Array): number {
   const ends = highs.slice().sort();
   let pairs = 0;

@@ -102,8 +102,8 @@ export class GpuMeshes {
   }
 
   /**
-   * Prepares these kernels, and those that `update` needs for these meshes. Call it before `update`. @throws
-   * GpuLost
+   * Prepares these kernels, and the kernels that `update` needs for these meshes. Call it before `update`.
+   * @throws GpuLost
    */
   async prepare(kernels: readonly KernelName[], meshes: readonly GpuMeshSource[]): Promise<void> {
     const needed = (): readonly KernelName[] =>
@@ -235,8 +235,8 @@ export class GpuMeshes {
     this.#refits.forget(mesh);
   }
 
-  // Forgets disposed meshes. If the unused nodes outnumber the used ones by more than 1024, clears all
-  // buffers; all meshes are then copied again.
+  // Forgets disposed meshes. If the unused nodes outnumber the used nodes by more than 1024, clears all
+  // buffers. Later calls of `update` then copy all meshes again.
   #forgetDisposed(): void {
     let remaining = 0;
     for (const [mesh, { nodeCount }] of this.#places) {

@@ -228,9 +228,9 @@ export class GpuBodyPairFilter {
   // coordinate is the sum of four terms: 5 * u * E for the rounded products of a matrix row and a vertex,
   // 2 * u * E for the conversion of the body's origin to float, 3 * u * E for the addition of products and
   // origin, and one unit for the rounding of two origins. The error of a difference of two points is twice
-  // this sum, plus 6 * u * E. The CPU's points have rounding errors, too: those of doubles as large as
-  // `coordinate`. Flushing a product to 0 loses at most 2^-126; flushing a factor to 0 loses at most 2^-126
-  // times the other factor.
+  // this sum, plus 6 * u * E. The CPU's points have rounding errors, too: the rounding errors of doubles that
+  // are as large as `coordinate`. Flushing a product to 0 loses at most 2^-126. Flushing a factor to 0 loses at
+  // most 2^-126 times the other factor.
   #write(
     {
       query: {

@@ -23,8 +23,8 @@ const FIRST_CAPACITY = 2 ** 14;
 const ENTRIES_PER_PAIR = 4;
 
 /**
- * Bodies in motion on the GPU. depth: the max depth of their trees. values: the uniforms of the kernels,
- * without those that the traversal sets.
+ * Bodies in motion on the GPU. depth: the max depth of their trees. values: the uniforms of the kernels, except
+ * the uniforms that the traversal sets.
  */
 export interface MovingBodies {
   buffers: Readonly<Record<'bodies' | 'nodes' | 'leaves' | 'vertices' | 'faces', GPUBuffer>>;
@@ -60,9 +60,9 @@ export class GpuBodyTraversal {
 
   /**
    * Returns one word per pair of bodies: 0 if its features are certainly apart. If some entries of a pair of
-   * bodies do not fit the lists, the pair is tested again with longer lists. If they do not even fit the
-   * longest lists of the device, the pair counts as one that may touch. pairs: two slots per pair. load:
-   * records the upload of the bodies. @throws GpuLost, GpuUnfit
+   * bodies do not fit the lists, the pair is tested again with longer lists. If the entries do not fit even the
+   * longest lists of the device, the word is not 0, because the bodies may touch. pairs: two slots per pair.
+   * load: records the upload of the bodies. @throws GpuLost, GpuUnfit
    */
   async run(pairs: Uint32Array, load: (commands: Commands) => MovingBodies): Promise<Uint32Array> {
     const states = new Uint32Array(pairs.length / 2);

@@ -1,6 +1,6 @@
 // Sweeps pairs of moving features (24 doubles each) with the help of a GPU. The GPU tests all pairs with
-// floats and drops the pairs that are certainly apart. The CPU tests the others. The results are the same,
-// byte for byte, as those of ccd/featureSweep.ts, which uses only the CPU.
+// floats and drops the pairs that are certainly apart. The CPU tests the other pairs. The results are the same,
+// byte for byte, as the results of ccd/featureSweep.ts, which uses only the CPU.
 
 import {
   contactTimes,
@@ -64,7 +64,10 @@ export class GpuFeatureSweep {
     this.#kept = new ScratchBuffer(gpu, 'remaining queries');
   }
 
-  /** Same as `sweepFeatures` of ccd/featureSweep.ts. @throws Unsupported, Capacity, GpuLost, GpuUnfit */
+  /**
+   * Gives the same answer as `sweepFeatures` of ccd/featureSweep.ts. @throws Unsupported, Capacity, GpuLost,
+   * GpuUnfit
+   */
   async sweepFeatures(
     kind: FeatureKind,
     queries: Float64Array,
@@ -88,7 +91,7 @@ export class GpuFeatureSweep {
     return { answer: contacts, stats: filterStats(count, left.length) };
   }
 
-  /** Same as `contactTimes` of ccd/featureSweep.ts. @throws as above */
+  /** Gives the same answer as `contactTimes` of ccd/featureSweep.ts. @throws as above */
   async contactTimes(
     kind: FeatureKind,
     queries: Float64Array,

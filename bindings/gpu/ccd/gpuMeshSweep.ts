@@ -1,7 +1,7 @@
 // Sweeps two meshes in linear motion, or one deforming mesh, with the help of a GPU. The GPU finds pairs of
 // features with overlapping boxes, and drops the pairs that stay apart. The CPU computes the contact times of
-// the other pairs. The results are the same, byte for byte, as those of ccd/meshSweep.ts, which uses only the
-// CPU.
+// the other pairs. The results are the same, byte for byte, as the results of ccd/meshSweep.ts, which uses only
+// the CPU.
 
 import type { PairList } from '../../broadphase/pairSort.js';
 import type { ContactBuffer } from '../../ccd/contactBuffer.js';

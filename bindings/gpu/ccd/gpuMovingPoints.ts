@@ -65,7 +65,7 @@ export class GpuMovingPoints {
   }
 
   /**
-   * Uploads the points. Also uploads the corners if the meshes differ from those of the last call. @throws
+   * Uploads the points. Also uploads the corners if the meshes differ from the meshes of the last call. @throws
    * GpuUnfit, Disposed
    */
   load(commands: Commands, motions: readonly MeshMotion[]): void {

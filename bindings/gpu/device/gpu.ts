@@ -6,7 +6,7 @@ import type { KernelBindings, KernelName } from './kernelSource.js';
 import { bindingsOf, sourceOf } from './kernelSource.js';
 import { UploadBuffers } from './uploadBuffers.js';
 
-/** Limits for kernels: those of the device, or smaller ones on a software adapter and in tests. */
+/** Limits for kernels: the limits of the device, or smaller limits on a software adapter and in tests. */
 export interface GpuLimits {
   /** Max number of workgroups of a dispatch. If there is more work, kernels loop over it. */
   workgroups: number;
@@ -17,15 +17,15 @@ export interface GpuLimits {
 }
 
 /**
- * Max number of workgroups of a dispatch on a software adapter. A CPU may have this many cores. With more
- * workgroups, each would only have less work. On a CPU, an invocation without work takes almost as long as an
- * invocation with little work.
+ * Max number of workgroups of a dispatch on a software adapter: about as many as a CPU has cores. More
+ * workgroups would have less work each, but take almost as long each: on a CPU, an invocation without work
+ * takes almost as long as an invocation with little work.
  */
 const SOFTWARE_WORKGROUPS = 16;
 const SHADER_COMPUTE = 4;
 const MAP_READ = 1;
 
-/** Counters of the work of the device since they were last reset. */
+/** Counters of the device's work since the counters were last set to 0. */
 export interface GpuCounters {
   submits: number;
   dispatches: number;
@@ -47,7 +47,7 @@ export interface CompiledKernel {
 export const UNIFORM_STEP = 256;
 /** Size of a buffer of uniforms. It holds 64 uniforms; most runs need fewer. */
 export const UNIFORM_BYTES = 64 * UNIFORM_STEP;
-/** Number of bind groups that a kernel keeps. Making one takes longer than recording a step. */
+/** Number of bind groups that a kernel keeps. Making a bind group takes longer than recording a step. */
 const KEPT_GROUPS = 8;
 
 export class Gpu {

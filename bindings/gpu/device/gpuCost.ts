@@ -13,8 +13,8 @@ import { Commands } from './commands.js';
 import type { Gpu } from './gpu.js';
 
 /**
- * Milliseconds that a search takes on a device. fixed: per call; host: the part of `fixed` in which the
- * host's thread is busy; byte: per uploaded byte; box: per box; pair: per pair.
+ * Milliseconds that a search takes on a device. fixed: per call. host: the part of `fixed` in which the thread
+ * that submits the commands is busy. byte: per uploaded byte. box: per box. pair: per pair.
  */
 export interface DeviceCost {
   fixed: number;
@@ -57,8 +57,8 @@ export interface Choice {
 const BOX_BYTES = 24;
 const UPLOADED_BYTES = 2 ** 20;
 /**
- * Numbers of boxes of the three calibration searches: FEW boxes and MANY boxes that do not overlap, and MANY
- * boxes that each overlap OVERLAPPED later boxes.
+ * Boxes of the three calibration searches: FEW boxes that do not overlap, MANY boxes that do not overlap, and
+ * MANY boxes that each overlap OVERLAPPED later boxes.
  */
 const FEW = 16;
 const MANY = 2048;

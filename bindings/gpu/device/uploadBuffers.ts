@@ -64,7 +64,7 @@ export class UploadBuffers {
   }
 
   // Returns a mapped buffer of at least this size; undefined if there is not enough memory. If too many
-  // buffers are kept, drops the shortest of those that are mapped.
+  // buffers are kept, drops the shortest mapped buffer.
   #take(bytes: number): GPUBuffer | undefined {
     const index = this.#mapped.findIndex(({ size }) => size >= bytes);
     const [known] = index < 0 ? [] : this.#mapped.splice(index, 1);

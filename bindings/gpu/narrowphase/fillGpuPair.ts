@@ -37,7 +37,7 @@ const GRID = 2 ** 14;
 const MAX_ENTRY = 2 ** 14;
 /**
  * Max stored |coordinate| that the GPU accepts: 1, plus room for the upward rounding of the trees' boxes.
- * Only a mesh that is too large for its scale has larger coordinates.
+ * Stored coordinates are larger only in huge meshes, whose scale is limited (see setFrame in bvh/normalize.ts).
  */
 const MAX_STORED = 1.001;
 /** Max error of a point. With a larger error, almost all triangle pairs would be uncertain. */
@@ -49,7 +49,7 @@ const ROUNDING = 2 ** -23;
  * less than any length that matters.
  */
 const FLUSH_ERROR = 2 ** -100;
-/** A slack at which all boxes overlap. It replaces infinity, which WGSL need not support. */
+/** A slack at which all boxes overlap. It replaces infinity, which WGSL implementations may not support. */
 const NEVER_APART = 1e30;
 
 /**

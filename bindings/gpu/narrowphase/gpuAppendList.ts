@@ -81,9 +81,9 @@ export class GpuAppendList {
   }
 
   /**
-   * Same as `grow`, but keeps the old buffer. @returns the old buffer, which the caller now owns, and the new
-   * buffer, to which the caller must copy the contents; undefined if the list was long enough. @throws
-   * GpuUnfit, without any change
+   * Enlarges the list like `grow`, but keeps the old buffer. @returns the old buffer, which the caller now
+   * owns, and the new buffer, to which the caller must copy the contents; undefined if the list was long
+   * enough. @throws GpuUnfit, without any change
    */
   growAndReplace(count: number): [shorter: GPUBuffer, longer: GPUBuffer] | undefined {
     const shorter = this.buffer;

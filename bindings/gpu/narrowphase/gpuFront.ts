@@ -1,8 +1,8 @@
 // Finds the intersecting triangle pairs of placed meshes on a GPU. As in section 4 of Zhang and Kim's paper
 // on p-partition fronts, the search starts from a front (a cut through the tree of box pairs) and goes down
 // in passes. Each pass tests a list of box pairs, and writes the list of the next pass. The last pass tests
-// the triangles of all pairs of leaves that were found. The results are triples (pair of meshes, triangle a,
-// triangle b): those that certainly intersect, and those that floats leave uncertain.
+// the triangles of all pairs of leaves that were found. The results are two lists of triples (pair of meshes,
+// triangle a, triangle b): triangles that certainly intersect, and triangles for which floats cannot decide.
 import {
   GpuPair,
   GpuPass,
@@ -366,8 +366,8 @@ export class GpuFront {
     );
   }
 
-  // Reads the counters, and about as many triangle pairs as the last run had. If there are more, a second
-  // readback gets them.
+  // Reads the counters, and slightly more triangle pairs than the last run had. If there are still more, a
+  // second readback gets the others.
   async #readBack(commands: Commands): Promise<ReadBack> {
     const { certain, uncertain } = this;
     const common = this.#common;

@@ -47,9 +47,9 @@ export interface FrontQuery {
 const { LEAF_COST } = gpuLimits;
 /** Max number of child pairs of a pair of nodes. */
 const CHILDREN = 16;
-/** Max number of nodes of a front when it is made. */
+/** Max number of nodes of a new front, unless there are more pairs of roots. */
 const FIRST_COUNT = 4 ** 6;
-/** Max number of nodes to which a front grows. */
+/** A front with at least this many nodes does not grow further. A front with more nodes is not kept. */
 const MAX_COUNT = 4 ** 7;
 /** A node is expanded if its cost was at least this multiple of the mean cost. */
 const COSTLY = 8;

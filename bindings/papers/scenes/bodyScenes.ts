@@ -1,6 +1,6 @@
 // Benchmark scenes of tumbling bodies. For each number of threads, a scene measures the time of a frame in
-// two cases: only contacts are detected, or all triangle pairs are found. In the second case, it also
-// measures each stage.
+// two cases: only contacts are detected, or all triangle pairs are found. In the second case, the scene also
+// measures the time of each stage.
 
 import { formatCount } from '../../cli/terminal.js';
 import type { Engine } from '../../index.js';

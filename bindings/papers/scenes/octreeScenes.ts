@@ -142,8 +142,8 @@ async function run(spheres: Spheres, setup: Setup): Promise<Outcome> {
   });
 }
 
-// Throws unless the recursive search (the baseline) and the engine's linear octree find exactly the same
-// pairs.
+// Throws an error unless the recursive search (the baseline) and the engine's linear octree find exactly the
+// same pairs.
 function checkSame({ a, b }: RecursivePairs, engine: Engine, boxes: Float32Array): void {
   const pairs = engine.boxPairs(boxes, { method: 'octree' });
   const isSame =

@@ -1,5 +1,5 @@
-// Scenes of bodies that fall onto an environment, and the published times of sweep and prune in these scenes
-// (Avril, Gouranton and Arnaldi 2014, Fig. 4, Tables 1 and 2).
+// Scenes of bodies that fall onto an environment (a static mesh), and the published times of sweep and prune in
+// these scenes (Avril, Gouranton and Arnaldi 2014, Fig. 4, Tables 1 and 2).
 
 import type { BoxPairsStats, Engine } from '../../index.js';
 import { box, falling, type MeshData, skittle, sphere } from '../../samples/index.js';

@@ -1,4 +1,4 @@
-// Makes meshes of the shapes of URDF. The mesh encloses the shape, so that no contact is missed.
+// Makes meshes of the shapes in URDF files. Each mesh encloses its shape, so that no contact is missed.
 import { floatAbove } from '../../../core/floats.js';
 import { cos, sin } from '../../../samples/portableMath.js';
 import type { Shape } from './urdf.js';
@@ -18,7 +18,7 @@ const ENLARGE = 1 + 2 ** -22;
 /** Returns a closed mesh that contains the shape, in the frame of the shape. */
 export function meshOf(shape: Exclude<Shape, { kind: 'mesh' }>): ShapeMesh {
   if (shape.kind === 'box') return boxMesh(shape.size);
-  // A regular polygon around a circle of radius 1 has corners at this distance from the center.
+  // Except for ENLARGE, this is the distance from the center to a corner of the polygon around the unit circle.
   const outer = ENLARGE / cos(Math.PI / SIDES);
   if (shape.kind === 'cylinder') {
     const { radius, length } = shape;

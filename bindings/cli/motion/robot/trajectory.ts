@@ -79,7 +79,7 @@ function parseCsv(file: string, text: string): Trajectory {
   };
 }
 
-// Parses { names, points: [{ time, positions }] }. ROS calls these joint_names and time_from_start.
+// Parses { names, points: [{ time, positions }] }. Also accepts the names in ROS: joint_names, time_from_start.
 function parseJson(file: string, text: string): Trajectory {
   let root: RosTrajectory | null;
   try {
@@ -107,7 +107,8 @@ function parseJson(file: string, text: string): Trajectory {
   };
 }
 
-// Returns a duration in seconds: a number, or an object as in ROS 1 and ROS 2.
+// Returns a time in seconds; undefined if the value is invalid. The value may be a number, or an object with
+// seconds and nanoseconds, as in ROS 1 and ROS 2.
 function secondsOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   const { secs, nsecs, sec, nanosec } = (value ?? {}) as Record<string, unknown>;

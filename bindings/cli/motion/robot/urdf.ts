@@ -30,7 +30,7 @@ export interface PlacedShape {
 export interface Link {
   name: string;
   shapes: PlacedShape[];
-  /** Whether the shapes are the visual ones, because the link has no collision shapes. */
+  /** Whether `shapes` has the visual shapes of the link, because the link has no collision shapes. */
   isVisual: boolean;
 }
 
