@@ -930,14 +930,15 @@ export namespace SampleBoxesJob {
   export const tests: usize = 28;
   export const pairs: usize = 32;
   export const undecidedTests: usize = 36;
-  export const slabLow: usize = 40;
-  export const slabScale: usize = 48;
-  export const columnLow: usize = 56;
-  export const columnScale: usize = 64;
-  export const sweepRange: usize = 72;
-  export const boxesEach: usize = 80;
-  export const mixture: usize = 88;
-  export const SIZE: usize = 96;
+  export const sampledCount: usize = 40;
+  export const slabLow: usize = 48;
+  export const slabScale: usize = 56;
+  export const columnLow: usize = 64;
+  export const columnScale: usize = 72;
+  export const sweepRange: usize = 80;
+  export const boxesEach: usize = 88;
+  export const mixture: usize = 96;
+  export const SIZE: usize = 112;
 }
 
 export namespace SampledBox {

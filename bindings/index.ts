@@ -36,6 +36,7 @@ export type {
   ContactSegmentsCopy,
   ManyContactSegments,
 } from './contact/contactSegments.js';
+export type { ClosedMesh, CloseGapsOptions } from './contact/gaps/closeGaps.js';
 export type { Placements } from './contact/meshContacts.js';
 export type { ContactFigures, OverlapDepth, OverlapFigures } from './contact/overlapFigures.js';
 export type { ManySegmentOptions, SegmentOptions } from './contact/segmentFinder.js';

@@ -1,6 +1,7 @@
 // Estimates the cost of sweep and prune from a sample of the boxes: counts the pairs of sampled boxes that
 // would be tested, and the pairs that overlap. Runs on one thread: begin and end are ignored.
 import { BoxPlan, SampleBoxesJob, SampledBox, SWEEP_BUCKET_BITS, SWEEP_CELLS } from '../records';
+import { isNonEmpty, maxCornerOf, minCornerOf } from './boxLoad';
 import { cellCountFor, rangeOf, slabCountFor } from './slabs';
 
 const GOLDEN: f64 = 0.6180339887498949;
@@ -10,7 +11,7 @@ const MAX_TESTS: u32 = 16384;
 export function sampleBoxes(jobAt: usize, begin: u32, end: u32): void {
   planSample(jobAt);
   takeSample(jobAt);
-  sort(orderOf(jobAt), load<u32>(jobAt, SampleBoxesJob.size));
+  sort(orderOf(jobAt), load<u32>(jobAt, SampleBoxesJob.sampledCount));
   sweep(jobAt);
 }
 
@@ -38,14 +39,14 @@ function planSample(job: usize): void {
   store<f64>(job, load<f64>(plan + (column << 3), BoxPlan.low), SampleBoxesJob.columnLow);
   store<f64>(job, <f64>columnCount / max<f64>(rangeOf(plan, column), 1e-300), SampleBoxesJob.columnScale);
   store<f64>(job, rangeOf(plan, load<u32>(plan, BoxPlan.sweepAxis)), SampleBoxesJob.sweepRange);
-  store<f64>(job, <f64>count / <f64>load<u32>(job, SampleBoxesJob.size), SampleBoxesJob.boxesEach);
 }
 
 // Samples the boxes at the relative positions frac(i * GOLDEN) in the list of boxes, i = 0, 1, 2, ... These
-// positions spread evenly and do not correlate with the order of the boxes.
+// positions spread evenly and do not correlate with the order of the boxes. Skips empty boxes, and takes more
+// positions instead, until the sample has `size` boxes.
 function takeSample(job: usize): void {
   const size = load<u32>(job, SampleBoxesJob.size);
-  const boxCount = <f64>load<u32>(job, SampleBoxesJob.boxCount);
+  const boxCount = load<u32>(job, SampleBoxesJob.boxCount);
   const boxes: usize = load<u32>(job, SampleBoxesJob.boxesAt);
   const order = orderOf(job);
   const slabCounts = countsOf(job);
@@ -64,10 +65,12 @@ function takeSample(job: usize): void {
   let sumY: f64 = 0;
   let sumZ: f64 = 0;
   let volumes: f64 = 0;
-  for (let i: u32 = 0; i < size; i++) {
+  let sampled: u32 = 0;
+  for (let i: u32 = 0; i < boxCount && sampled < size; i++) {
     const phase = <f64>i * GOLDEN;
-    const box = boxes + <usize>(<u32>((phase - floor(phase)) * boxCount)) * 24;
-    const to = job + SampleBoxesJob.SIZE + <usize>i * SampledBox.SIZE;
+    const box = boxes + <usize>(<u32>((phase - floor(phase)) * <f64>boxCount)) * 24;
+    if (!isNonEmpty(minCornerOf(box), maxCornerOf(box))) continue;
+    const to = job + SampleBoxesJob.SIZE + <usize>sampled * SampledBox.SIZE;
     const x = load<f32>(box + 4 * sweepAxis);
     const y = load<f32>(box + 4 * slabAxis);
     const z = load<f32>(box + 4 * columnAxis);
@@ -89,7 +92,8 @@ function takeSample(job: usize): void {
     for (let s = slab; s <= lastSlab; s++)
       store<u32>(slabCounts + ((<usize>s) << 2), load<u32>(slabCounts + ((<usize>s) << 2)) + 1);
     store<u32>(to, 0, SampledBox.pairs);
-    store<u64>(order + ((<usize>i) << 3), ((<u64>orderedBits(x)) << 32) | <u64>to);
+    store<u64>(order + ((<usize>sampled) << 3), ((<u64>orderedBits(x)) << 32) | <u64>to);
+    sampled++;
     const sizeX = <f64>maxX - <f64>x;
     const sizeY = <f64>maxY - <f64>y;
     const sizeZ = <f64>maxZ - <f64>z;
@@ -98,7 +102,10 @@ function takeSample(job: usize): void {
     sumZ += sizeZ;
     volumes += sizeX * sizeY * sizeZ;
   }
-  store<f64>(job, ((sumX / <f64>size) * (sumY / <f64>size) * sumZ) / volumes, SampleBoxesJob.mixture);
+  const count = <f64>sampled;
+  store<u32>(job, sampled, SampleBoxesJob.sampledCount);
+  store<f64>(job, <f64>load<u32>(plan, BoxPlan.count) / count, SampleBoxesJob.boxesEach);
+  store<f64>(job, ((sumX / count) * (sumY / count) * sumZ) / volumes, SampleBoxesJob.mixture);
 }
 
 function cellOf(x: f32, low: f64, scale: f64, count: u32): u32 {
@@ -131,12 +138,11 @@ function sort(keys: usize, size: u32): void {
 // Counts three kinds of pairs in the sample: pairs that would be tested, pairs that overlap, and tested pairs
 // whose gap or overlap is less than a cell, so that cell numbers cannot decide them.
 function sweep(job: usize): void {
-  const size = load<u32>(job, SampleBoxesJob.size);
   const order = orderOf(job);
   const slabCounts = countsOf(job);
   const range = load<f64>(job, SampleBoxesJob.sweepRange);
   const boxesEach = load<f64>(job, SampleBoxesJob.boxesEach);
-  const last = order + ((<usize>size) << 3);
+  const last = order + ((<usize>load<u32>(job, SampleBoxesJob.sampledCount)) << 3);
   const cells = <f64>SWEEP_CELLS;
   const toCellsX = cells / range;
   const toCellsY =

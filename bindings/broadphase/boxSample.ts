@@ -66,7 +66,8 @@ export class BoxSample {
     });
     pool.kernels.sampleBoxes(jobAt, 0, 1);
     const { f64, u32 } = arena;
-    const scale = count / size / size;
+    const sampledCount = Math.max(1, u32[(jobAt + AT.sampledCount) / 4]);
+    const scale = count / sampledCount / sampledCount;
     const mixture = f64[(jobAt + AT.mixture) / 8];
     return {
       tests: MIN_TESTS + u32[(jobAt + AT.tests) / 4] * scale,

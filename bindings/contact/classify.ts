@@ -2,6 +2,7 @@
 // in each contact region, and the class of the pair.
 
 import { copyOptions, nonNegative, type OptionTable, rejectExtraArgument } from '../core/checkOptions.js';
+import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
 import { OVERLAP, type OverlapOptions, overlapOptionOf, PLACED, QUERY } from '../core/queryOptions.js';
@@ -11,6 +12,7 @@ import { retry } from '../runtime/retry.js';
 import { areDuplicates } from './areDuplicates.js';
 import type { ContactSegments } from './contactSegments.js';
 import { exchangedClass, exchangedRegion, isOutOfOrder } from './fixedOrder.js';
+import { type ClosedMesh, type CloseGapsOptions, closeGaps } from './gaps/closeGaps.js';
 import { containedShare, isContained } from './isContained.js';
 import { crosses, findMeshContacts, type MeshContacts, type Placements } from './meshContacts.js';
 import type { OverlapFigures, RegionFigures } from './overlapFigures.js';
@@ -58,6 +60,7 @@ const CLASSIFY: OptionTable<ClassifyOptions> = {
   ...OVERLAP,
 };
 const PENETRATION: OptionTable<PenetrationOptions> = { ...PLACED, ...OVERLAP };
+const CLOSE_GAPS: OptionTable<CloseGapsOptions> = { maxArea: nonNegative };
 
 /** How two placed meshes relate. */
 export interface Classification extends OverlapFigures {
@@ -181,6 +184,32 @@ export class SolidMethods {
     const options = copyOptions(PLACED, given);
     rejectExtraArgument(surplus, 'contains(a, b, options)');
     return this.#run(a, b, options, contains);
+  }
+
+  /**
+   * Returns the triangles of a mesh, and further triangles between its vertices, so that the mesh is closed: each
+   * edge is then used equally often in both directions. The given mesh does not change. Vertices with equal
+   * coordinates count as one vertex.
+   *
+   * First, open edges whose ends are close to each other are joined. The remaining open edges form loops, which
+   * are filled. Source: Barequet and Sharir 1995.
+   *
+   * @returns undefined if the gaps are not narrow: if the added triangles would have a larger share of the area
+   * than `maxArea`, as for sheets and for solids with missing faces; if more than 524,288 edges are open; or if
+   * a loop has more than 4,096 edges.
+   * @throws Unsupported if an option is unknown or invalid, or the mesh belongs to another engine; Disposed
+   */
+  closeGaps(mesh: Mesh, options?: CloseGapsOptions): ClosedMesh | undefined;
+  closeGaps(mesh: Mesh, given: CloseGapsOptions = {}, surplus?: unknown): ClosedMesh | undefined {
+    this.#host.beginCall();
+    const options = copyOptions(CLOSE_GAPS, given);
+    rejectExtraArgument(surplus, 'closeGaps(mesh, options)');
+    if (!this.#host.owns(mesh))
+      throw new Unsupported(
+        'the mesh is missing, or belongs to another engine',
+        'pass a mesh that createMesh of this engine returned',
+      );
+    return closeGaps(mesh, options);
   }
 
   /**

@@ -54,7 +54,7 @@ export function rejectOpen(mesh: Mesh): void {
   if (openEdges > 0)
     throw new Unsupported(
       `mesh ${mesh.id} is not closed: ${openEdges} of its edges are not used equally often in both directions`,
-      'close the mesh, or flip triangles so that neighbors use their common edge in opposite directions',
+      'close the mesh (closeGaps closes narrow gaps), or flip triangles so that neighbors use their common edge in opposite directions',
     );
 }
 

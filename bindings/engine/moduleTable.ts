@@ -105,7 +105,16 @@ export const moduleTable: { readonly [Name in ModuleName]: ModuleEntry<Name> } =
   },
   spheres: { methods: [], load: () => import('../hybrid/spheres.js') },
   proximity: {
-    methods: ['distance', 'penetration', 'contains', 'classify', 'queryPoses', 'queryEdges', 'placeChain'],
+    methods: [
+      'distance',
+      'penetration',
+      'contains',
+      'classify',
+      'closeGaps',
+      'queryPoses',
+      'queryEdges',
+      'placeChain',
+    ],
     load: () => import('../proximity/proximity.js'),
   },
   points: {

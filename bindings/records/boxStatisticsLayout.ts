@@ -91,9 +91,9 @@ export const SampledBox = /* @__PURE__ */ record({
 
 /**
  * The job of `sampleBoxes`: estimates the cost of sweep and prune from a sample. Counts the tests and pairs
- * of the sampled boxes in the slabs and columns that a sweep of all boxes would use. size: number of sampled
- * boxes. The record is followed by a SampledBox for each sampled box, then a sort key and an address for each
- * sampled box, then the number of sampled boxes in each slab.
+ * of the sampled boxes in the slabs and columns that a sweep of all boxes would use. size: maximum number of
+ * sampled boxes. The record is followed by `size` SampledBox records, then `size` sort keys with addresses,
+ * then the number of sampled boxes in each slab.
  */
 export const SampleBoxesJob = /* @__PURE__ */ record({
   boxesAt: 'u32',
@@ -111,12 +111,14 @@ export const SampleBoxesJob = /* @__PURE__ */ record({
   tests: 'u32',
   pairs: 'u32',
   undecidedTests: 'u32',
+  /** Number of sampled boxes. It is less than `size` only if too few boxes that are not empty were found. */
+  sampledCount: 'u32',
   slabLow: 'f64',
   slabScale: 'f64',
   columnLow: 'f64',
   columnScale: 'f64',
   sweepRange: 'f64',
-  /** Number of all boxes divided by the number of sampled boxes. */
+  /** Number of boxes that are not empty, divided by the number of sampled boxes. */
   boxesEach: 'f64',
   /** Product of the three mean sizes of the sampled boxes, divided by their mean volume. */
   mixture: 'f64',

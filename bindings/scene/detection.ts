@@ -207,6 +207,7 @@ export class Detection {
   // the start of the next continuous motion.
   #repeatLast(stats: SceneStats, startedAt: number): Contacts {
     const { contacts } = this.#last;
+    const { method, swaps, changed } = stats.broadPhase;
     this.bodies.markUnmoved();
     comparePairs(contacts, contacts, this.#began, this.#persisted, this.#ended);
     return this.#makeContacts({
@@ -214,11 +215,14 @@ export class Detection {
       tested: 0,
       queries: [],
       broadPhase: {
-        ...stats.broadPhase,
+        method,
         reason: 'no body has moved since the last frame',
         tests: 0,
         places: 0,
+        ...(swaps === undefined ? {} : { swaps: 0 }),
+        ...(changed === undefined ? {} : { changed: 0 }),
         milliseconds: 0,
+        stages: {},
       },
       milliseconds: { broad: performance.now() - startedAt, choose: 0, narrow: 0 },
     });

@@ -9,8 +9,9 @@ import {
 import { treeBoxes } from '../bvh/treeBoxes.js';
 import {
   anyValue,
+  checkValue,
   copyOptions,
-  nonNegative,
+  integer,
   type OptionTable,
   rejectExtraArgument,
 } from '../core/checkOptions.js';
@@ -18,13 +19,14 @@ import type { Mesh } from '../mesh/mesh.js';
 
 /** Options of TreeHelper; all are optional. */
 export interface TreeHelperOptions {
-  /** Number of levels of boxes below the root's box. Default 4. */
+  /** Number of levels of boxes below the root's box, a whole number from 0 to 2^31. Default 4. */
   depth?: number;
   /** Color of the edges. Default: green (0x2ecc40). */
   color?: ColorRepresentation;
 }
 
-const TREE_HELPER: OptionTable<TreeHelperOptions> = { depth: nonNegative, color: anyValue };
+const DEPTH = integer(0, 2 ** 31);
+const TREE_HELPER: OptionTable<TreeHelperOptions> = { depth: DEPTH, color: anyValue };
 
 // The numbers of the two corners of each of the 12 edges of a box. Bit k of the number of a corner is set if
 // the corner has the maximum coordinate on axis k. The numbers of the two corners of an edge differ in one bit.
@@ -61,8 +63,9 @@ export class TreeHelper extends LineSegments<BufferGeometry, LineBasicMaterial> 
     return this.geometry.attributes.position!.count / 24;
   }
 
-  /** Redraws the current tree, down to the current `depth`. @throws Disposed */
+  /** Redraws the current tree, down to the current `depth`. @throws Unsupported if it is invalid; Disposed */
   update(): void {
+    checkValue('depth', this.depth, DEPTH);
     const boxes = treeBoxes(this.mesh, this.depth);
     const positions = new Float32Array(boxes.length * 12);
     for (let box = 0, to = 0; box < boxes.length; box += 6) {

@@ -2,10 +2,13 @@
 // ('cells'). The choice depends on counted work, such as the number of box tests, and not on measured times.
 
 import * as assert from 'uvu/assert';
+import { BoxSample, type SampleEstimate } from '../../dist/broadphase/boxSample.js';
+import { BoxSet } from '../../dist/broadphase/boxSet.js';
 import { chooseMethod } from '../../dist/broadphase/chooseMethod.js';
 import { createEngine } from '../../dist/index.js';
 import { boxCrowd, createRandom } from '../../dist/samples/index.js';
 import { test } from '../support/test.js';
+import { makeTestContext } from '../support/testContext.js';
 
 const engine = await createEngine({ threads: 1, warmUp: 'off' });
 const chosen = (boxes: Float32Array): string => engine.boxPairs(boxes, { countOnly: true }).stats.method;
@@ -103,6 +106,45 @@ test('the cost of slabs is higher if quantized coordinates cannot separate boxes
   const choose = (close: number): string =>
     chooseMethod(unlike, () => ({ tests: 150, pairs: 3, close, mixture: 1 })).method;
   assert.equal([0, 1, 40].map(choose), ['sap', 'sap', 'cells']);
+});
+
+// Scenes store removed bodies as empty boxes, which have min 1 and max -1.
+test('empty boxes do not change the estimates from a sample', async () => {
+  const context = await makeTestContext();
+  const { arena } = context;
+  const sample = new BoxSample(context);
+  const set = new BoxSet(context);
+  const estimate = (boxes: Float32Array): SampleEstimate => {
+    const at = arena.allocate(4 * boxes.length + 16);
+    arena.f32.set(boxes, at / 4);
+    return sample.take(set, set.adopt(at, boxes.length / 6));
+  };
+  for (const seed of [1, 2, 3]) {
+    // Each rod is long along one of the axes, so that `mixture` is far above 1.
+    const rods = boxCrowd('uniform', 8192, seed);
+    for (let i = 0; i < 8192; i++) rods[6 * i + 3 + (i % 3)] += 5;
+    for (const boxes of [
+      rods,
+      ...(['mixed', 'scaleFree', 'nested'] as const).map(kind => boxCrowd(kind, 8192, seed)),
+    ])
+      for (const stride of [2, 16]) {
+        const spread = Float32Array.from({ length: stride * boxes.length }, (_, i) => (i % 6 < 3 ? 1 : -1));
+        for (let i = 0; i < 8192; i++) spread.set(boxes.subarray(6 * i, 6 * i + 6), 6 * stride * i);
+        const [own, reference] = [estimate(spread), estimate(boxes)];
+        for (const name of ['tests', 'mixture'] as const)
+          assert.ok(
+            own[name] < 1.5 * reference[name] && reference[name] < 1.5 * own[name],
+            `${name}: ${own[name]} instead of ${reference[name]}`,
+          );
+        assert.ok(
+          Math.abs(own.pairs - reference.pairs) < 5 + reference.pairs / 2,
+          `${own.pairs} pairs instead of ${reference.pairs}`,
+        );
+      }
+  }
+  const few = Float32Array.from({ length: 60_000 }, (_, i) => (i % 6 < 3 ? 1 : -1));
+  assert.equal(estimate(few), { tests: 20, pairs: 0, close: 0, mixture: 1 });
+  await context.close();
 });
 
 test.run();

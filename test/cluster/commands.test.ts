@@ -94,6 +94,23 @@ test('a token file that is missing or empty is refused', () => {
   refuse(/empty\.txt is empty/, `up --token-file ${join(folder, 'empty.txt')}`);
 });
 
+test('equal ports, and lines of the file of nkeys with an unknown role, are refused', () => {
+  for (const [line, port] of [
+    ['--port 5000 --web-port 5000', 5000],
+    ['--web-port 4222', 4222],
+  ] as const)
+    refuse(new RegExp(`--port and --web-port are both ${port}, but must differ`), `up ${line}`);
+  const file = join(folder, 'roles');
+  const key = `U${'A'.repeat(55)}`;
+  for (const role of ['nodes', 'node caller']) {
+    writeFileSync(file, `# machines\n\n${key} ${role} # in the lab\n`);
+    refuse(
+      new RegExp(`roles: line 3 has the role "${role}", not one of node, caller, observer, operator`),
+      `up --nkeys ${file}`,
+    );
+  }
+});
+
 brokerTest(
   'a cluster finds the same clashes as one process, restarts a killed broker and a killed worker, and leaves nothing behind',
   60,

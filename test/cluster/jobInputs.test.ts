@@ -46,10 +46,8 @@ test('contacts are counted correctly if their triangle pairs exceed 2^32 in tota
             },
       ),
   };
-  const answer = await clash.open(
-    { kind: 'clash', bodies, narrow: 'counts' },
-    false,
-  )(pool as unknown as NodePool);
+  const { coordinate } = clash.open({ kind: 'clash', bodies, narrow: 'counts' }, false, {});
+  const answer = await coordinate(pool as unknown as NodePool);
   assert.equal([answer.count, answer.a.length, answer.boxPairs], [right, right, right]);
   assert.ok(answer.counts.every(pairs => pairs === 2 ** 20));
 });

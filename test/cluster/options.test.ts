@@ -11,6 +11,7 @@ import {
   submitBoxPairs,
 } from '../../dist/cluster/index.js';
 import { Run } from '../../dist/cluster/jobs/run.js';
+import { boxPairs } from '../../dist/cluster/octree/boxPairs.js';
 import { readSettings } from '../../dist/cluster/swarm/settings.js';
 import { createEngine } from '../../dist/index.js';
 import { caught, caughtLater } from '../support/engines.js';
@@ -119,6 +120,15 @@ test('all options of the ledger apply to every kind of job, and may be accessors
       return terms.maxFailures;
     }
   }
+  /** A job whose silence is valid only when it is read for the first time. */
+  class SilenceOnce {
+    readonly kind = 'boxPairs';
+    readonly boxes = boxes;
+    #reads = 0;
+    get silence() {
+      return ++this.#reads === 1 ? 777 : -1;
+    }
+  }
   const mesh = { positions: new Float32Array(9) };
   const pairs = { kind: 'meshPairs', meshes: [mesh], pairs: [{ a: 0, b: 0 }] } as const;
   const used: [number, number][] = [];
@@ -136,6 +146,7 @@ test('all options of the ledger apply to every kind of job, and may be accessors
       [Object.create(terms), pairs, 1234],
       [terms, { kind: 'boxPairs', boxes }, 1234],
       [terms, { kind: 'boxPairs', boxes, silence: 777 }, 777],
+      [terms, new SilenceOnce(), 777],
       [{ maxFailures: 1 }, { kind: 'boxPairs', boxes }, 10_000],
     ] as const) {
       used.length = 0;
@@ -147,6 +158,32 @@ test('all options of the ledger apply to every kind of job, and may be accessors
     }
   } finally {
     replace(announce);
+  }
+});
+
+test('the silence sent with box-pair tasks is that of the job, or else the lease, as a whole number', async () => {
+  for (const [silence, leaseMilliseconds, sent] of [
+    [undefined, undefined, 10_000],
+    [undefined, 1234, 1234],
+    [undefined, 0.25, 1],
+    [undefined, 1e12, 2 ** 32 - 1],
+    [777, 1234, 777],
+  ] as const) {
+    const { coordinate, terms } = boxPairs.open({ boxes, silence }, false, { leaseMilliseconds });
+    assert.is(terms!.leaseMilliseconds, silence ?? leaseMilliseconds ?? 10_000);
+    const stop = new Error('the first task was made');
+    let task: { silence: number } | undefined;
+    const pool = {
+      stats: { tasks: 0 },
+      gather: async () => 1,
+      shareAs() {},
+      run: async (_kind: unknown, _count: number, make: (i: number) => typeof task) => {
+        task = make(0);
+        throw stop;
+      },
+    };
+    assert.is(await caughtLater(() => coordinate(pool as never)), stop);
+    assert.is(task!.silence, sent);
   }
 });
 

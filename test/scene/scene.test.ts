@@ -239,6 +239,32 @@ test('pairs of resting bodies are not tested again, and pairs of moved ones are'
   mesh.dispose();
 });
 
+test('in a frame in which no body has moved, the statistics of the broad phase have no stages and only zeros', () => {
+  for (const broadPhase of ['auto', 'sap', 'cells', 'octree', 'tree', 'sap-persistent'] as const) {
+    const mesh = singleThreaded.createMesh(box());
+    using scene = singleThreaded.createScene({ broadPhase });
+    for (let i = 0; i < 6; i++) scene.add(mesh, { transform: translation([1.5 * i, 0, 0]) });
+    const moved = scene.detect().stats.broadPhase;
+    assert.ok(Object.keys(moved.stages).length > 0, broadPhase);
+    const still = scene.detect().stats.broadPhase;
+    assert.equal(
+      still,
+      {
+        method: moved.method,
+        reason: 'no body has moved since the last frame',
+        tests: 0,
+        places: 0,
+        ...(broadPhase === 'sap-persistent' ? { swaps: 0 } : {}),
+        ...(broadPhase === 'octree' ? { changed: 0 } : {}),
+        milliseconds: 0,
+        stages: {},
+      },
+      broadPhase,
+    );
+    mesh.dispose();
+  }
+});
+
 test('a mesh that deforms counts as moved; a removed body ends its contacts, and its id is not reused', () => {
   const soft = singleThreaded.createMesh(box(), { deformable: true });
   const hard = singleThreaded.createMesh(box());

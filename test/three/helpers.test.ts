@@ -15,7 +15,7 @@ import {
 import * as assert from 'uvu/assert';
 import { treeBoxes } from '../../dist/bvh/treeBoxes.js';
 import { addObject3D, ContactHelper, meshFromGeometry, TreeHelper } from '../../dist/three/index.js';
-import { withEngine } from '../support/engines.js';
+import { caught, withEngine } from '../support/engines.js';
 import { test } from '../support/test.js';
 
 const material = new MeshBasicMaterial();
@@ -156,6 +156,12 @@ test('a TreeHelper draws twelve edges per box, also after the depth and the mesh
     );
     helper.update();
     check();
+    for (const depth of [2.5, -1, Infinity, NaN]) {
+      const rule = `depth is ${depth}, not a whole number from 0 to`;
+      assert.ok(caught(() => new TreeHelper(mesh, { depth })).message.startsWith(rule));
+      helper.depth = depth;
+      assert.ok(caught(() => helper.update()).message.startsWith(rule));
+    }
     helper.dispose();
     geometry.setDrawRange(0, 0);
     assert.is(new TreeHelper(meshFromGeometry(engine, geometry)).boxCount, 0);

@@ -1,15 +1,16 @@
 // Reads the rules that the options name, and applies them to the search, to the classification and to the
 // list of clashes.
 import { append } from '../../formats/listsByKey.js';
-import type { Part } from '../../formats/part.js';
 import type { Unit } from '../../formats/units.js';
 import { CLASSES, type ClashClass, type Finding } from '../../report/clashClasses.js';
 import type { ClashEngine } from '../clashEngine.js';
-import { type ClashResult, comparePairs, type PairFilter } from '../findClashes.js';
+import { type Clash, comparePairs, type PairFilter } from '../findClashes.js';
 import type { Progress } from '../progress.js';
 import { UsageError } from '../usageError.js';
 import { type ClashLimits, classifyParts } from './classifyParts.js';
+import type { ClosedParts } from './closedParts.js';
 import { convertLength } from './lengthOption.js';
+import type { MeasuredModel } from './measurePairs.js';
 import type { ClashOptions } from './options.js';
 import { checkSets, includesPair, type PairRule, pairFilter, selectParts } from './pairRules.js';
 import type { NamedPart, Note } from './readModel.js';
@@ -29,7 +30,13 @@ interface RuleSettings {
    * Classifies the clashes. The clearance and the tolerance of each rule apply to the pairs of this rule. A
    * pair that several rules ask for has one finding for each of these rules.
    */
-  classify(engine: ClashEngine, parts: Part[], result: ClashResult, progress: Progress): Promise<Finding[]>;
+  classify(
+    engine: ClashEngine,
+    model: MeasuredModel,
+    closedParts: ClosedParts,
+    clashes: Clash[],
+    progress: Progress,
+  ): Promise<Finding[]>;
 }
 
 /**
@@ -74,8 +81,8 @@ export function applyRules(
       notes: [],
       classes,
       isListed: finding => classes.includes(finding.class),
-      classify: (engine, all, { meshes, clashes }, progress) =>
-        classifyParts(engine, all, meshes, clashes, measures, progress),
+      classify: (engine, model, closedParts, clashes, progress) =>
+        classifyParts(engine, model, closedParts, clashes, measures, progress),
     };
   const pairRules = rules.map((rule): PairRule => {
     const { name, tolerance, clearance } = rule;
@@ -111,15 +118,15 @@ export function applyRules(
     notes,
     classes: listed,
     isListed: finding => byName.get(finding.rule ?? '')!.classes.includes(finding.class),
-    async classify(engine, all, { meshes, clashes }, progress) {
+    async classify(engine, model, closedParts, clashes, progress) {
       const found = new Map<PairRule, Finding[]>();
       for (const group of withEqualMeasures(pairRules)) {
         const isIncluded = (a: number, b: number) => group.some(rule => includesPair(rule, a, b));
         const own = clashes.filter(({ a, b }) => isIncluded(a, b));
         const findings = await classifyParts(
           engine,
-          all,
-          meshes,
+          model,
+          closedParts,
           own,
           group[0].measures,
           progress,

@@ -27,7 +27,7 @@ export function asJson(
 ): string {
   const { parts, unread, unit, measures, listed, allowed, hidden, result } = search;
   const { related, includesRelated, rules, grouping } = search;
-  const { threads, notes, classes, places, regions, comparison, deflection } = search;
+  const { threads, notes, classes, places, regions, gaps, comparison, deflection } = search;
   const { boxPairs, cluster } = result;
   const triangles = (part: NamedPart) => part.indices.length / 3;
   const entry = (finding: Finding) => {
@@ -73,7 +73,12 @@ export function asJson(
     deflection,
     rounding: maxRounding(parts),
     rules: rules?.map(ruleEntry),
-    parts: parts.map(part => ({ ...identityOf(part), color: part.color, triangles: triangles(part) })),
+    parts: parts.map((part, number) => ({
+      ...identityOf(part),
+      color: part.color,
+      triangles: triangles(part),
+      gaps: gaps.get(number),
+    })),
     unread: unread.map(({ name, type, id, reason, isPartial, file }) => ({
       name,
       type,

@@ -1,14 +1,14 @@
 // Classifies each pair of parts that intersect or are near each other, as hard, contained, clearance,
 // coplanar or touch.
 
-import type { Part } from '../../formats/part.js';
-import type { Classification, Mesh } from '../../index.js';
+import type { Classification } from '../../index.js';
 import type { ClashClass, Finding } from '../../report/clashClasses.js';
 import type { ClashEngine } from '../clashEngine.js';
 import { type Clash, comparePairs } from '../findClashes.js';
 import type { Progress } from '../progress.js';
+import { type ClosedParts, combine } from './closedParts.js';
 import { findNearPairs } from './findNearPairs.js';
-import { measurePairs, placedPairs } from './measurePairs.js';
+import { type MeasuredModel, measurePairs, placedPairs } from './measurePairs.js';
 
 /**
  * The search for the overlap depth of one pair examines at most this many pieces of the surfaces. In most
@@ -33,7 +33,8 @@ export interface ClashLimits {
 }
 
 /**
- * Classifies all pairs of parts that intersect or are at most the clearance apart.
+ * Classifies all pairs of parts that intersect or are at most the clearance apart. If parts have narrow gaps
+ * between their faces, the pair is also measured with closed gaps.
  *
  * @param clashes - All pairs of parts that share a point and are to be classified.
  * @param measures - Lengths in the unit of the parts.
@@ -43,25 +44,31 @@ export interface ClashLimits {
  */
 export async function classifyParts(
   engine: ClashEngine,
-  parts: Part[],
-  meshes: Mesh[],
+  model: MeasuredModel,
+  closedParts: ClosedParts,
   clashes: Clash[],
   measures: ClashLimits,
   progress: Progress,
   isWanted: (a: number, b: number) => boolean = () => true,
 ): Promise<Finding[]> {
+  const { parts } = model;
   const pairs = candidatePairs(engine, parts, clashes, measures.clearance, isWanted);
-  progress.begin('Measuring clashes', pairs.length);
-  const measured = await measurePairs(
-    engine,
-    'classify',
-    { parts, meshes },
-    placedPairs(parts, pairs, { ...measures, ...FIGURES }),
-    () => progress.step(),
-  );
-  return measured.flatMap((found, i) =>
-    found.class === 'apart' ? [] : [findingOf(pairs[i], found.class, found)],
-  );
+  const measure = async (stage: string, measuredModel: MeasuredModel, some: Clash[]) => {
+    progress.begin(stage, some.length);
+    const placed = placedPairs(parts, some, { ...measures, ...FIGURES });
+    const found = await measurePairs(engine, 'classify', measuredModel, placed, () => progress.step());
+    return new Map(found.map((classification, i) => [some[i], classification]));
+  };
+  const own = await measure('Measuring clashes', model, pairs);
+  // Both parts are closed, even if the first one has gaps.
+  const withGaps = pairs.filter(({ a, b }) => [a, b].map(part => closedParts.close(part)).includes(true));
+  const closed =
+    withGaps.length === 0 ? undefined : await measure('Measuring closed parts', closedParts.model, withGaps);
+  return [...own].flatMap(([pair, found]) => {
+    const other = closed?.get(pair);
+    const result = other ? combine(found, other) : found;
+    return result.class === 'apart' ? [] : [findingOf(pair, result.class, result)];
+  });
 }
 
 function findingOf(clash: Clash, kind: ClashClass, found: Classification): Finding {
@@ -91,7 +98,7 @@ function findingOf(clash: Clash, kind: ClashClass, found: Classification): Findi
 // other.
 function candidatePairs(
   engine: ClashEngine,
-  parts: Part[],
+  parts: MeasuredModel['parts'],
   clashes: Clash[],
   clearance: number,
   isWanted: (a: number, b: number) => boolean,

@@ -15,7 +15,7 @@ const MAX_BOUND = 3.4e38;
  */
 export function findNearPairs(
   engine: ClashEngine,
-  parts: Part[],
+  parts: readonly Part[],
   clearance: number,
 ): { a: number; b: number }[] {
   const floats = new Float32Array(6 * parts.length);

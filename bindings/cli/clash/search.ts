@@ -16,6 +16,7 @@ import { Baseline } from './baseline.js';
 import { checkUnit } from './bcf/writeBcf.js';
 import { checkEffects } from './checkEffects.js';
 import type { ClashLimits } from './classifyParts.js';
+import { ClosedParts, type Gaps, gapsNotes } from './closedParts.js';
 import { type Comparison, compareWithBaseline } from './compareWithBaseline.js';
 import { readDeflection } from './deflectionOption.js';
 import { findRegions } from './findRegions.js';
@@ -45,6 +46,11 @@ export interface Search extends SplitFindings, Model {
   places: ReadonlyMap<Finding, Place>;
   /** The contact regions of the clashes, if the options request them. */
   regions: ReadonlyMap<Finding, readonly Penetration[]> | undefined;
+  /**
+   * The parts whose gaps were closed, by number. Figures of clashes of these parts are figures of the closed
+   * parts.
+   */
+  gaps: ReadonlyMap<number, Gaps>;
   /** The comparison with the baseline, if the options name one. */
   comparison?: Comparison;
   /** Content of the HTML report, if the options request a report. */
@@ -99,7 +105,9 @@ export async function search(
   const engine = await startClashEngine(options.threads, false);
   try {
     const result = await find(engine, parts, progress, settings.filter);
-    const findings = await settings.classify(engine, parts, result, progress);
+    const model = { parts, meshes: result.meshes };
+    const closedParts = new ClosedParts(engine, model);
+    const findings = await settings.classify(engine, model, closedParts, result.clashes, progress);
     const milliseconds = performance.now() - startedAt;
     const sorted = splitFindings(findings, parts, settings.isListed, allowList, includesRelated);
     const located = [...sorted.listed, ...sorted.allowed, ...sorted.related.keys()];
@@ -109,7 +117,7 @@ export async function search(
       ? findPlaces(engine, result.meshes, parts, shown, progress)
       : new Map<Finding, Place>();
     const regions = options.listsRegions
-      ? await findRegions(engine, result.meshes, parts, shown, progress)
+      ? await findRegions(engine, closedParts.model, shown, progress)
       : undefined;
     const comparison =
       earlier && compareWithBaseline(options.baselinePath!, earlier, located, parts, places, unread);
@@ -132,12 +140,19 @@ export async function search(
       result,
       places,
       regions,
+      gaps: closedParts.gaps,
       comparison,
       reportData,
       certificate,
       threads: engine.info.threads,
       milliseconds,
-      notes: [...engine.info.notes, ...notes, ...settings.notes, ...sorted.unusedLines],
+      notes: [
+        ...engine.info.notes,
+        ...notes,
+        ...settings.notes,
+        ...gapsNotes(closedParts.gaps, findings),
+        ...sorted.unusedLines,
+      ],
     };
   } finally {
     engine.dispose();

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type BrokerNkey, type BrokerOptions, hostInUrl } from '../../cluster/brokerConfig.js';
 import { type CredentialFiles, readCredentials } from '../../cluster/credentials.js';
-import type { BrokerRole } from '../../cluster/subjects.js';
+import { brokerRoles } from '../../cluster/subjects.js';
 import { UsageError } from '../usageError.js';
 import { makeOwnCredentials, type OwnCredentials } from './ownCredentials.js';
 
@@ -23,8 +23,8 @@ export interface BrokerSettings {
 /**
  * Reads the options of the broker. If no credentials are given, makes new ones, so that the broker never
  * accepts clients without credentials. Throws UsageError if the broker could not listen at the address, if
- * only one of the TLS certificate and its key is given, or if the file of nkeys cannot be read. Throws
- * CollisionError 'Cluster' if another file cannot be read.
+ * only one of the TLS certificate and its key is given, or if the file of nkeys cannot be read or has an
+ * unknown role. Throws CollisionError 'Cluster' if another file cannot be read.
  */
 export async function readBroker({
   cluster,
@@ -42,6 +42,11 @@ export async function readBroker({
     throw new UsageError(
       `--${certFile === undefined ? 'key-file' : 'cert-file'} requires --${certFile === undefined ? 'cert-file' : 'key-file'}`,
       'Give both options, or neither.',
+    );
+  if (webPort === port)
+    throw new UsageError(
+      `--port and --web-port are both ${port}, but must differ`,
+      `Write --web-port ${nextPort(port)}, or another port.`,
     );
   await checkPort('--port', host, port);
   if (webPort !== undefined) await checkPort('--web-port', host, webPort);
@@ -61,15 +66,28 @@ export async function readBroker({
 
 // Reads one public key per line. A role after the key limits what the client may do.
 function readNkeys(file: string): BrokerNkey[] {
+  return readText(file)
+    .split('\n')
+    .flatMap((line, i) => {
+      const [key, ...roles] = line
+        .replace(/#.*/, '')
+        .split(/\s+/)
+        .filter(word => word !== '');
+      if (key === undefined) return [];
+      if (roles.length === 0) return [{ key }];
+      const role = brokerRoles.find(name => name === roles.join(' '));
+      if (!role)
+        throw new UsageError(
+          `--nkeys ${file}: line ${i + 1} has the role "${roles.join(' ')}", not one of ${brokerRoles.join(', ')}`,
+          'Correct the role, or write no role after the key.',
+        );
+      return [{ key, role }];
+    });
+}
+
+function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
-      .split('\n')
-      .map(line => line.replace(/#.*/, '').trim())
-      .filter(line => line !== '')
-      .map(line => {
-        const [key, role] = line.split(/\s+/);
-        return { key: key!, ...(role === undefined ? {} : { role: role as BrokerRole }) };
-      });
+    return readFileSync(file, 'utf8');
   } catch (error) {
     throw new UsageError(
       `--nkeys ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`,
@@ -77,6 +95,8 @@ function readNkeys(file: string): BrokerNkey[] {
     );
   }
 }
+
+const nextPort = (port: number): number => (port === 65535 ? port - 1 : port + 1);
 
 // Throws UsageError unless this process can listen on the port. The error names the option to change, which an
 // error of nats-server would not do.
@@ -88,7 +108,7 @@ function checkPort(option: '--port' | '--web-port', host: string, port: number):
         reject(
           new UsageError(
             `port ${port} of ${host} is in use`,
-            `Write ${option} ${port === 65535 ? port - 1 : port + 1}${option === '--port' ? `, or --servers nats://${hostInUrl(host)}:${port} if a broker already runs there` : ''}.`,
+            `Write ${option} ${nextPort(port)}${option === '--port' ? `, or --servers nats://${hostInUrl(host)}:${port} if a broker already runs there` : ''}.`,
           ),
         );
       else if (code === 'EACCES')

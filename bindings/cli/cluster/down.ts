@@ -26,7 +26,7 @@ export async function down(args: string[]): Promise<number> {
   if (!state)
     throw new UsageError(
       `no cluster "${cluster}" was started on this machine`,
-      'If it runs on another machine, end it there. That also ends the nodes on this machine that joined it.',
+      'Run `down` on the machine on which `up` ran. This also ends the nodes that joined, except after `up --servers`: end those with Ctrl+C.',
     );
   const wasRunning = isAlive(state.supervisor);
   const killed = await endAll(state);

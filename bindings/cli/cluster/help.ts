@@ -79,8 +79,9 @@ Exit codes: 0 nodes answered, 1 none answered, 2 there is no such cluster.`;
 
 export const downHelp = `pfront cluster down
 
-Ends the cluster that was started on this machine: its broker, its nodes, and the nodes
-that joined from other machines. Takes at most five seconds.
+Ends the cluster that was started on this machine: its broker, its nodes, and all nodes
+that joined it. After \`up --servers\`, ends only the nodes that \`up\` started. Takes at
+most five seconds.
 
   --cluster NAME      default pfront
   --help              this text`;

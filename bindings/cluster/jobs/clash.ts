@@ -7,7 +7,7 @@ import { BODY } from '../../core/moduleOptions.js';
 import type { MeshData } from '../../mesh/meshData.js';
 import type { BodyOptions } from '../../scene/sceneOptions.js';
 import { boxTasks, checkBoxReport } from './boxTasks.js';
-import type { JobKind, NodePool } from './jobKind.js';
+import type { JobCoordinator, JobKind, NodePool } from './jobKind.js';
 import { MeshSet, type PairList, PlacementSet, placedBox } from './placedPairs.js';
 import { findFalseBoxPairs } from './proveBoxPairs.js';
 import { runPairTasks } from './runPairTasks.js';
@@ -89,7 +89,7 @@ export const clash: JobKind<ClashJob, ClashAnswer> = {
     if (!Array.isArray(given))
       throw new Unsupported('the job has no list of bodies', 'pass bodies: [{ mesh, transform }]');
     const bodies = readBodies(given);
-    return async pool => {
+    const coordinate: JobCoordinator<ClashAnswer> = async pool => {
       const near = await nearBodies(pool, bodies);
       const { mesh, place } = bodies;
       const select = (list: Uint32Array, numbers: Uint32Array): Uint32Array =>
@@ -119,6 +119,7 @@ export const clash: JobKind<ClashJob, ClashAnswer> = {
         boxPairs: near.boxPairs,
       };
     };
+    return { coordinate };
   },
 };
 

@@ -92,19 +92,22 @@ export interface TaskContext {
   sharedTool<Tool extends { dispose(): void }>(make: (engine: Engine) => Tool): Tool;
 }
 
-/** A kind of job: validates a job and returns the function that coordinates it. */
+/** A kind of job: validates jobs of this kind. */
 export interface JobKind<Job, Answer> {
   readonly name: string;
   /**
    * Validates and copies a job, so that the caller may change its arrays afterwards. isTwofold: whether every
-   * task will be given to two nodes. @throws an error that says what is wrong with the job
+   * task will be given to two nodes. ledger: the options that the caller of `openJobs` has passed. @throws an
+   * error that says what is wrong with the job
    */
-  open(job: Job, isTwofold: boolean): JobCoordinator<Answer>;
-  /**
-   * Returns options for the run of a job. They override the options in `ledger`, which the caller of `openJobs`
-   * has passed. Called after `open` has validated the job.
-   */
-  terms?(job: Job, ledger: LedgerOptions): RunTerms;
+  open(job: Job, isTwofold: boolean, ledger: LedgerOptions): OpenedJob<Answer>;
+}
+
+/** A validated job. */
+export interface OpenedJob<Answer> {
+  coordinate: JobCoordinator<Answer>;
+  /** Options for the run of the job. They override the options in `ledger`. */
+  terms?: RunTerms;
 }
 
 /**

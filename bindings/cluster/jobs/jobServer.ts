@@ -128,9 +128,10 @@ export async function openJobs(given: JobServerOptions, givenLedger: LedgerOptio
       checkValue('job', job ?? null, object);
       const kind = kindOf(job.kind) as JobKind<unknown, unknown> | undefined;
       if (!kind) checkValue('kind', job.kind ?? '', oneOf(...Object.keys(jobKinds)));
-      const run = new Run(kind!.open(job, options.verify === true), {
+      const { coordinate, terms } = kind!.open(job, options.verify === true, ledger);
+      const run = new Run(coordinate, {
         ...ledger,
-        ...kind!.terms?.(job, ledger),
+        ...terms,
         link: opened.link,
         cluster: opened.cluster,
         id,

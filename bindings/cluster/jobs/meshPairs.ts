@@ -12,7 +12,7 @@ import {
 } from '../../core/checkOptions.js';
 import { Unsupported } from '../../core/errors.js';
 import type { MeshData } from '../../mesh/meshData.js';
-import type { JobKind } from './jobKind.js';
+import type { JobCoordinator, JobKind } from './jobKind.js';
 import { type JobPair, type JobPairs, listPairs, MeshSet, PlacementSet } from './placedPairs.js';
 import { runPairTasks } from './runPairTasks.js';
 
@@ -87,7 +87,7 @@ export const meshPairs: JobKind<MeshPairsJob, MeshPairsAnswer> = {
       side.forEach((mesh, i) => {
         side[i] = numbers[mesh];
       });
-    return async pool => {
+    const coordinate: JobCoordinator<MeshPairsAnswer> = async pool => {
       const { at, a, b, distances } = await runPairTasks(
         pool,
         meshes.facts,
@@ -101,5 +101,6 @@ export const meshPairs: JobKind<MeshPairsJob, MeshPairsAnswer> = {
       const pairsAt = want === 'any' ? new Uint32Array(list.a.length + 1) : new Uint32Array(at);
       return { count: a.length, a, b, pairsAt, any, ...(clearance === undefined ? {} : { distances }) };
     };
+    return { coordinate };
   },
 };

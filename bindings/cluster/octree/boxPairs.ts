@@ -15,14 +15,19 @@ import {
   trueOrFalse,
 } from '../../core/checkOptions.js';
 import { Unsupported } from '../../core/errors.js';
-import type { JobKind } from '../jobs/jobKind.js';
-import type { LedgerOptions } from '../jobs/ledger.js';
+import type { JobKind, RunTerms } from '../jobs/jobKind.js';
 import { Recomputer } from '../jobs/recomputer.js';
 import { Run } from '../jobs/run.js';
 import { makeSubmitted, type Submitted } from '../jobs/submitted.js';
 import { type Link, onLinkEnd } from '../link.js';
 import { randomId } from '../subjects.js';
-import { coordinateBoxPairs, DEFAULT_SILENCE, MAX_SUBSETS, SILENCE } from './coordinateBoxPairs.js';
+import {
+  coordinateBoxPairs,
+  DEFAULT_SILENCE,
+  MAX_SILENCE,
+  MAX_SUBSETS,
+  SILENCE,
+} from './coordinateBoxPairs.js';
 import type { BoxPairsJob, ClusterBoxPairs, ClusterBoxPairsOptions } from './job.js';
 
 /** A submitted box-pair job. */
@@ -54,10 +59,7 @@ const BOX_PAIRS_JOB: OptionTable<BoxPairsJob & { kind: string }> = {
 
 // Results stay on the nodes (`keeps`). A node is silent while it computes, so a lease lasts as long as the
 // silence that the job allows.
-const termsOf = (
-  { silence }: Pick<ClusterBoxPairsOptions, 'silence'>,
-  { leaseMilliseconds = DEFAULT_SILENCE }: LedgerOptions = {},
-) => ({ keeps: true, leaseMilliseconds: silence ?? leaseMilliseconds });
+const termsOf = (leaseMilliseconds: number): RunTerms => ({ keeps: true, leaseMilliseconds });
 
 /**
  * Rejects options that have no effect if every task is given to two nodes, because the nodes then exchange
@@ -101,7 +103,7 @@ function rejectUnused(options: ClusterBoxPairsOptions): void {
 /** The job kind 'boxPairs' of `openJobs`. It copies the boxes. */
 export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
   name: 'boxPairs',
-  open(job, isTwofold) {
+  open(job, isTwofold, { leaseMilliseconds = DEFAULT_SILENCE }) {
     const { boxes, kind, ...options } = copyOptions(
       BOX_PAIRS_JOB,
       job as typeof job & { kind: string },
@@ -110,9 +112,13 @@ export const boxPairs: JobKind<BoxPairsJob, ClusterBoxPairs> = {
     checkBoxes('boxes', boxes);
     refuseInverted('boxes', boxes);
     if (isTwofold) rejectUnverified(options);
-    return coordinateBoxPairs(boxes.slice(), { ...options, where: 'nodes' });
+    // Unlike a lease, the silence is sent to nodes, as a 32-bit word.
+    const { silence = Math.min(Math.ceil(leaseMilliseconds), MAX_SILENCE) } = options;
+    return {
+      coordinate: coordinateBoxPairs(boxes.slice(), { ...options, silence, where: 'nodes' }),
+      terms: termsOf(options.silence ?? leaseMilliseconds),
+    };
   },
-  terms: termsOf,
 };
 
 /**
@@ -142,7 +148,7 @@ export function submitBoxPairs(
     );
   const recomputer = new Recomputer();
   const run = new Run(coordinateBoxPairs(ownBoxes, options), {
-    ...termsOf(options),
+    ...termsOf(options.silence ?? DEFAULT_SILENCE),
     link,
     cluster,
     patience,

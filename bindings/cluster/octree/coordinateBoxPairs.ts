@@ -33,8 +33,10 @@ const CHUNK_PAIRS = 2 ** 20;
 export const MAX_SUBSETS = 1024;
 /** The default of `silence`, in milliseconds. */
 export const DEFAULT_SILENCE = 10_000;
-/** Checks the option `silence`, whose value is sent with each task as a 32-bit word. */
-export const SILENCE = integer(0, 2 ** 32 - 1);
+/** The maximum of `silence`, whose value is sent with each task as a 32-bit word. */
+export const MAX_SILENCE = 2 ** 32 - 1;
+/** Checks the option `silence`. */
+export const SILENCE = integer(0, MAX_SILENCE);
 
 export const coordinateBoxPairs =
   (boxes: Float32Array, options: ClusterBoxPairsOptions): JobCoordinator<ClusterBoxPairs> =>
@@ -394,8 +396,8 @@ function concatPairs(lists: readonly SortedPairs[]): SortedPairs {
 }
 
 // Divides the box numbers into ranges. The pairs whose first box `a` is in one range form a chunk. The
-// histograms of `a` give the sizes of chunks. A chunk has at most about maxPairs pairs, unless a single bucket
-// of the histograms has more.
+// histograms of `a` give the sizes of chunks. A chunk has at most maxPairs pairs, unless a single bucket of
+// the histograms has more.
 function chunksOf(
   results: readonly OctreeReportValues[],
   count: number,
