@@ -126,6 +126,8 @@ test('closed gaps change a class only if they prove the new one', () => {
   assert.is(kinds('apart', 'hard', 0.5), 'apart');
   assert.is(kinds('apart', 'contained'), 'contained');
   assert.is(kinds('clearance', 'touch'), 'clearance');
+  const duplicate = { ...result('hard'), duplicate: true };
+  assert.is(combine(duplicate, result('touch')), duplicate);
   const combined = combine(result('hard'), { ...result('hard', 0.5), size: 99, pairs: 12 });
   assert.equal([combined.size, combined.pairs, combined.overlapDepth!.lower], [4, 7, 0.5]);
 });

@@ -3,7 +3,14 @@
 
 import * as assert from 'uvu/assert';
 import { readParts } from '../../dist/formats/readParts.js';
-import { type CloseGapsOptions, createEngine, type MeshData, Unsupported } from '../../dist/index.js';
+import {
+  type CloseGapsOptions,
+  createEngine,
+  Disposed,
+  type DoubleMeshData,
+  type MeshData,
+  Unsupported,
+} from '../../dist/index.js';
 import { createRandom, rotation, soup, sphere } from '../../dist/samples/index.js';
 import { dataPath, dataTest } from '../support/data.js';
 import { withEngine } from '../support/engines.js';

@@ -95,7 +95,7 @@ export function gapsNotes(
  *
  * The sizes of the contact are those of the parts as they are. A pair only changes its class if the closed parts
  * prove it: a clash may be within the tolerance, parts that touch may overlap, and one part may lie inside the
- * other. All other figures are those of the closed parts.
+ * other. All other figures are those of the closed parts. Duplicate parts stay as they are.
  */
 export function combine(own: Classification, closed: Classification): Classification {
   const kind = combinedClass(own, closed);
@@ -113,6 +113,7 @@ export function combine(own: Classification, closed: Classification): Classifica
 
 // Returns undefined if the closed parts say nothing about the pair.
 function combinedClass(own: Classification, closed: Classification): Classification['class'] | undefined {
+  if (own.duplicate) return undefined;
   const isHard = closed.class === 'hard';
   const isTouch = closed.class === 'touch' || closed.class === 'coplanar';
   switch (own.class) {
