@@ -466,7 +466,7 @@ const queries: Record<string, (inputs: QueryInputs) => void | Promise<void>> = {
   "want: 'segments'": querySegments,
   'distance, clearance': queryDistances,
   'closestPoints, containsPoints': queryPoints,
-  'contains, penetration, classify': queryContacts,
+  'contains, penetration, classify, closeGaps': queryContacts,
   contacts: queryManifolds,
   'casts and overlaps of shapes': queryShapes,
   'exact arithmetic': queryExact,

@@ -6,7 +6,7 @@ import type { QueryInputs } from './answers.js';
 
 /**
  * Queries whether a mesh contains another mesh, how deeply two meshes penetrate each other, and the class of
- * their contact.
+ * their contact. Closes the gaps of a mesh.
  */
 export function queryContacts({ engine, scenes, note }: QueryInputs): void {
   const [torus, sphere, crate] = [scenes.torus(700), scenes.sphere(600), scenes.box()].map(data =>
@@ -26,6 +26,15 @@ export function queryContacts({ engine, scenes, note }: QueryInputs): void {
     };
     note(name, new TextEncoder().encode(JSON.stringify(found)));
   }
+  // Each third triangle is moved a little, so that there are gaps around it.
+  const { positions, indices } = scenes.torus(700);
+  const cracked = Float32Array.from(
+    { length: 3 * indices!.length },
+    (_, i) =>
+      positions[3 * indices![Math.floor(i / 3)] + (i % 3)] + (Math.floor(i / 9) % 3 === 0 ? 2 ** -12 : 0),
+  );
+  const closed = engine.closeGaps(engine.createMesh({ positions: cracked }));
+  note('gaps', closed!.indices, Float64Array.of(closed!.openEdges, closed!.addedArea));
 }
 
 /** Computes contact points of meshes and of the bodies of a scene. */
