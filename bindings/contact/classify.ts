@@ -2,7 +2,6 @@
 // in each contact region, and the class of the pair.
 
 import { copyOptions, nonNegative, type OptionTable, rejectExtraArgument } from '../core/checkOptions.js';
-import { Unsupported } from '../core/errors.js';
 import type { EngineHost } from '../core/module.js';
 import { printAs } from '../core/printing.js';
 import { OVERLAP, type OverlapOptions, overlapOptionOf, PLACED, QUERY } from '../core/queryOptions.js';
@@ -19,6 +18,7 @@ import type { OverlapFigures, RegionFigures } from './overlapFigures.js';
 import { checkDepthBudget, OverlapMeasurer } from './overlapMeasurer.js';
 import { overlapWithoutCrossing } from './overlapWithoutCrossing.js';
 import { type Region, regionsOf } from './regions.js';
+import { rejectForeign } from './rejectForeign.js';
 import { checkClearance, type SegmentFinder, type SegmentOptions } from './segmentFinder.js';
 import { type Separation, Separator, type Vector } from './separator.js';
 import { rejectOpen } from './shells.js';
@@ -187,8 +187,8 @@ export class SolidMethods {
   }
 
   /**
-   * Returns the triangles of a mesh, and further triangles between its vertices, so that the mesh is closed: each
-   * edge is then used equally often in both directions. The given mesh does not change. Vertices with equal
+   * Returns the triangles of a mesh, followed by triangles between its vertices that close the mesh: together,
+   * they use each edge equally often in both directions. The given mesh does not change. Vertices with equal
    * coordinates count as one vertex.
    *
    * First, open edges whose ends are close to each other are joined. The remaining open edges form loops, which
@@ -204,11 +204,7 @@ export class SolidMethods {
     this.#host.beginCall();
     const options = copyOptions(CLOSE_GAPS, given);
     rejectExtraArgument(surplus, 'closeGaps(mesh, options)');
-    if (!this.#host.owns(mesh))
-      throw new Unsupported(
-        'the mesh is missing, or belongs to another engine',
-        'pass a mesh that createMesh of this engine returned',
-      );
+    rejectForeign(this.#host, mesh);
     return closeGaps(mesh, options);
   }
 

@@ -5,10 +5,8 @@ import { Unsupported } from '../core/errors.js';
 import { edgesOf } from '../core/meshEdges.js';
 import { weldPositions } from '../core/weldPositions.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { MeshRecord } from '../records/layout.js';
-import { verticesOf } from '../records/vertices.js';
 import { perMesh } from './perMesh.js';
-import type { Surface } from './surface.js';
+import { Surface } from './surface.js';
 
 export interface Shells {
   /** For each vertex, the first vertex with the same coordinates (-0 equals 0). */
@@ -59,21 +57,13 @@ export function rejectOpen(mesh: Mesh): void {
 }
 
 function findShells(mesh: Mesh): Shells {
-  const {
-    context: { arena },
-    recordAt,
-    vertexCount,
-    triangleCount,
-  } = mesh;
-  const { u32 } = arena;
-  const { list, from } = verticesOf(arena, recordAt);
-  const indices = u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4;
-  const weldedVertices = weldPositions(list.subarray(from, from + 3 * vertexCount));
-  const corners = u32.subarray(indices, indices + 3 * triangleCount).map(vertex => weldedVertices[vertex]);
+  const { positions, indices } = new Surface(mesh);
+  const weldedVertices = weldPositions(positions);
+  const corners = indices.map(vertex => weldedVertices[vertex]);
   return {
     weldedVertices,
-    openEdges: countOpenEdges(corners),
-    componentTriangles: componentsOf(corners, vertexCount),
+    openEdges: edgeUses(corners).reduce((count, uses) => count + (uses === 0 ? 0 : 1), 0),
+    componentTriangles: componentsOf(corners, mesh.vertexCount),
   };
 }
 
@@ -115,13 +105,16 @@ export function joinAtEdges(
   return joined;
 }
 
-// Returns the number of edges that are not used equally often in both directions.
-function countOpenEdges(corners: Uint32Array): number {
-  const used = new Int32Array(corners.length);
+/**
+ * Returns how often triangles use each edge in the direction of its first use, minus how often they use it in
+ * the other direction. The index is the number of the edge: see `edgesOf`. Numbers of no edge have 0.
+ */
+export function edgeUses(corners: Uint32Array): Int32Array {
+  const uses = new Int32Array(corners.length);
   edgesOf(corners).forEach((edge, i) => {
-    if (edge >= 0) used[edge] += corners[i] === corners[edge] ? 1 : -1;
+    if (edge >= 0) uses[edge] += corners[i] === corners[edge] ? 1 : -1;
   });
-  return used.reduce((sum, uses) => sum + (uses === 0 ? 0 : 1), 0);
+  return uses;
 }
 
 function componentsOf(corners: Uint32Array, vertexCount: number): Uint32Array {

@@ -1,5 +1,6 @@
 // The engine module 'points': closest points of a mesh, and whether points are inside a solid.
 
+import { rejectForeign } from '../contact/rejectForeign.js';
 import { rejectOpen } from '../contact/shells.js';
 import {
   copyOptions,
@@ -8,7 +9,6 @@ import {
   rejectExtraArgument,
   trueOrFalse,
 } from '../core/checkOptions.js';
-import { Unsupported } from '../core/errors.js';
 import type { EngineHost, EngineModule } from '../core/module.js';
 import { printAs } from '../core/printing.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -134,11 +134,7 @@ export class PointsMethods {
   }
 
   #read(mesh: Mesh, points: unknown): Float64Array {
-    if (!this.#host.owns(mesh))
-      throw new Unsupported(
-        'the mesh is missing, or belongs to another engine',
-        'pass a mesh that createMesh of this engine returned',
-      );
+    rejectForeign(this.#host, mesh);
     const list = readPoints(points);
     // Throws if the mesh was disposed of.
     void mesh.recordAt;

@@ -24,12 +24,12 @@ export interface Finding {
   trianglePairs: number;
   /**
    * Bounds of the overlap depth: the diameter of the largest ball that fits into both parts. Present only if
-   * the parts overlap and both are closed.
+   * the parts overlap and both are closed, if necessary by closing narrow gaps between their faces.
    */
   overlapDepth?: { lower: number; upper: number; center?: number[] };
   /**
    * Bounds of the volume that the parts have in common, in cubic units. Present only if the parts overlap, both
-   * are closed, and for each part one of these is true: all its shells face outward; all its shells face
+   * are closed (if necessary by closing narrow gaps), and for each part one of these is true: all its shells face outward; all its shells face
    * inward; or its winding number is proven to be 0 or 1 everywhere, or 0 or -1 everywhere. In the first two
    * cases, the bounds hold unless a shell turns itself inside out by intersecting itself.
    */
@@ -53,7 +53,7 @@ export interface Finding {
   bound?: number;
   /**
    * Proven bounds of the length of the shortest translation that separates the two parts. Present only if they
-   * overlap and both are closed.
+   * overlap and both are closed, if necessary by closing narrow gaps.
    */
   separation?: { lower: number; upper: number };
   /** Unit vector: moving part a by `depth` in this direction separates the two parts. Zeros if depth is 0. */

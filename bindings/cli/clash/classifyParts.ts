@@ -60,8 +60,9 @@ export async function classifyParts(
     return new Map(found.map((classification, i) => [some[i], classification]));
   };
   const own = await measure('Measuring clashes', model, pairs);
-  // Both parts are closed, even if the first one has gaps.
-  const withGaps = pairs.filter(({ a, b }) => [a, b].map(part => closedParts.close(part)).includes(true));
+  for (const part of new Set(pairs.flatMap(({ a, b }) => [a, b]))) closedParts.close(part);
+  const { gaps } = closedParts;
+  const withGaps = pairs.filter(({ a, b }) => gaps.has(a) || gaps.has(b));
   const closed =
     withGaps.length === 0 ? undefined : await measure('Measuring closed parts', closedParts.model, withGaps);
   return [...own].flatMap(([pair, found]) => {

@@ -1,7 +1,7 @@
-// Parts with narrow gaps between their faces, with the gaps closed. Models that were exported from CAD programs
-// often have such gaps. Without them, the parts are solids whose overlap can be measured.
+// Closes the narrow gaps between the faces of parts, which models that were exported from CAD programs often
+// have. The closed parts are solids, so their overlap can be measured.
 import type { Part } from '../../formats/part.js';
-import type { Classification, Mesh } from '../../index.js';
+import type { Classification, ClosedMesh, Mesh } from '../../index.js';
 import type { ClashEngine } from '../clashEngine.js';
 import { exactMeshOf } from '../findClashes.js';
 import { formatCount } from '../terminal.js';
@@ -9,11 +9,7 @@ import type { MeasuredModel } from './measurePairs.js';
 import type { Note } from './readModel.js';
 
 /** The gaps of a part that were closed. */
-export interface Gaps {
-  openEdges: number;
-  /** The area of the triangles that close the gaps, divided by the area of the part. */
-  addedArea: number;
-}
+export type Gaps = Pick<ClosedMesh, 'openEdges' | 'addedArea'>;
 
 /** A part with closed gaps, and its mesh in the engine. */
 interface Closed {
@@ -21,8 +17,6 @@ interface Closed {
   mesh: Mesh;
   gaps: Gaps;
 }
-
-const NOT_CLOSED = { indices: new Uint32Array(), openEdges: 0, addedArea: 0 };
 
 /** Closes the gaps of the parts of a model on demand. Parts with the same arrays share one mesh. */
 export class ClosedParts {
@@ -46,11 +40,10 @@ export class ClosedParts {
     return gaps;
   }
 
-  /** Closes the gaps of a part. Returns false if it has none, or if they are too large. @throws Capacity */
-  close(part: number): boolean {
+  /** Closes the gaps of a part, if it has gaps and they are not too large. @throws Capacity */
+  close(part: number): void {
     const mesh = this.#model.meshes[part];
     if (!this.#closed.has(mesh)) this.#closed.set(mesh, this.#closeMesh(this.#model.parts[part], mesh));
-    return this.#closed.get(mesh) !== undefined;
   }
 
   /** The model, with the closed parts instead of those whose gaps were closed so far. */
@@ -64,13 +57,10 @@ export class ClosedParts {
   }
 
   #closeMesh(part: Part, mesh: Mesh): Closed | undefined {
-    const { indices, openEdges, addedArea } = this.#engine.closeGaps(mesh) ?? NOT_CLOSED;
-    if (openEdges === 0) return undefined;
-    return {
-      indices,
-      mesh: this.#engine.createMesh({ ...exactMeshOf(part), indices }),
-      gaps: { openEdges, addedArea },
-    };
+    const closed = this.#engine.closeGaps(mesh);
+    if (!closed || closed.openEdges === 0) return undefined;
+    const { indices, ...gaps } = closed;
+    return { indices, mesh: this.#engine.createMesh({ ...exactMeshOf(part), indices }), gaps };
   }
 }
 
@@ -85,7 +75,7 @@ export function gapsNotes(
   return [
     {
       message: `${count} narrow gaps between faces; clashes are measured as if these gaps were closed`,
-      fix: 'Export closed solids to measure the parts as they are. The field gaps of --json lists the parts.',
+      fix: 'Export closed solids to measure the parts as they are. With --json, the field gaps marks these parts.',
     },
   ];
 }

@@ -1,12 +1,10 @@
 // Closes narrow gaps of a triangle mesh, such as the cracks between the faces of models that were exported from
 // CAD programs, so that the mesh bounds a solid.
-import { edgesOf } from '../../core/meshEdges.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { MeshRecord } from '../../records/layout.js';
-import { verticesOf } from '../../records/vertices.js';
 import { emptyBox, extendBox } from '../boxAround.js';
 import { lengthOf, minus, type Vector } from '../overlapDepth/piece.js';
-import { shellsOf } from '../shells.js';
+import { edgeUses, shellsOf, weldedCornersOf } from '../shells.js';
+import { Surface } from '../surface.js';
 import { type Edge, EdgeChain, type PointOf } from './edgeChain.js';
 import { areaOf, fillLoop } from './fillLoop.js';
 import { nearVertices } from './nearVertices.js';
@@ -40,37 +38,29 @@ export interface ClosedMesh {
 
 /** Closes a mesh: see `SolidMethods.closeGaps`. @throws Disposed */
 export function closeGaps(mesh: Mesh, { maxArea = MAX_AREA }: CloseGapsOptions): ClosedMesh | undefined {
-  const {
-    context: { arena },
-    recordAt,
-    vertexCount,
-    triangleCount,
-  } = mesh;
-  const { weldedVertices } = shellsOf(mesh);
-  const indicesAt = arena.u32[(recordAt + MeshRecord.at.indicesAt) / 4] / 4;
-  const indices = arena.u32.slice(indicesAt, indicesAt + 3 * triangleCount);
-  const { list, from } = verticesOf(arena, recordAt);
-  const positions = list.subarray(from, from + 3 * vertexCount);
-  const corners = indices.map(vertex => weldedVertices[vertex]);
-  const open = openEdgesOf(corners);
-  if (open.length === 0) return { indices, openEdges: 0, addedArea: 0 };
-  if (open.length > MAX_OPEN_EDGES) return undefined;
+  const surface = new Surface(mesh);
+  const { openEdges } = shellsOf(mesh);
+  const { positions, indices } = surface;
+  if (openEdges === 0) return { indices: indices.slice(), openEdges, addedArea: 0 };
   const pointOf: PointOf = vertex => [
     positions[3 * vertex],
     positions[3 * vertex + 1],
     positions[3 * vertex + 2],
   ];
+  const corners = weldedCornersOf(surface);
   const area = totalArea(corners, pointOf);
+  if (openEdges > MAX_OPEN_EDGES || area === 0) return undefined;
+  const open = openEdgesOf(corners);
   const diagonal = diagonalOf(corners, pointOf);
   for (const reach of REACHES) {
     const added = trianglesBetween(open, pointOf, reach * diagonal);
-    const addedArea = added ? totalArea(added, pointOf) / area : Infinity;
-    // The share is not a number if the mesh has no area.
-    if (!added || !(addedArea <= maxArea)) continue;
+    if (!added) continue;
+    const addedArea = totalArea(added, pointOf) / area;
+    if (addedArea > maxArea) continue;
     const all = new Uint32Array(indices.length + added.length);
     all.set(indices);
     all.set(added, indices.length);
-    return { indices: all, openEdges: open.length, addedArea };
+    return { indices: all, openEdges, addedArea };
   }
   return undefined;
 }
@@ -90,12 +80,8 @@ function trianglesBetween(open: readonly Edge[], pointOf: PointOf, reach: number
 // Returns the edges that are not used equally often in both directions. count: how often the edge is used in
 // this direction, minus how often it is used in the other one.
 function openEdgesOf(corners: Uint32Array): Edge[] {
-  const uses = new Int32Array(corners.length);
-  edgesOf(corners).forEach((edge, i) => {
-    if (edge >= 0) uses[edge] += corners[i] === corners[edge] ? 1 : -1;
-  });
   const open: Edge[] = [];
-  uses.forEach((count, i) => {
+  edgeUses(corners).forEach((count, i) => {
     if (count !== 0) open.push({ from: corners[i], to: corners[i % 3 === 2 ? i - 2 : i + 1], count });
   });
   return open;
@@ -108,10 +94,10 @@ function joinNearVertices(chain: EdgeChain, pointOf: PointOf, reach: number): nu
   const add = (a: number, b: number, c: number): void => {
     if (a !== b && b !== c && c !== a) added.push(a, b, c);
   };
-  const targets = reach > 0 ? nearVertices(chain.vertices, pointOf, reach) : undefined;
-  for (const { from, to, count } of targets ? chain.edges() : []) {
-    const newFrom = targets!.get(from)!;
-    const newTo = targets!.get(to)!;
+  const targets = nearVertices(chain.vertices, pointOf, reach);
+  for (const { from, to, count } of chain.edges()) {
+    const newFrom = targets.get(from)!;
+    const newTo = targets.get(to)!;
     if (newFrom === from && newTo === to) continue;
     chain.add(from, to, -count);
     chain.add(newFrom, newTo, count);

@@ -53,23 +53,22 @@ export class EdgeChain {
   takeLoops(pointOf: PointOf): number[][] {
     const loops: number[][] = [];
     for (const start of this.vertices) {
-      while (this.#uses.get(start)) {
-        const path = [start];
-        const placeOf = new Map([[start, 0]]);
-        while (path.length > 0) {
-          const at = path[path.length - 1];
-          const next = this.#nextAfter(at, path[path.length - 2] ?? at, pointOf);
-          if (next === undefined) break;
-          this.add(at, next, -1);
-          const place = placeOf.get(next);
-          if (place === undefined) {
-            placeOf.set(next, path.push(next) - 1);
-            continue;
-          }
-          const loop = path.splice(place + 1);
-          for (const vertex of loop) placeOf.delete(vertex);
-          loops.push([next, ...loop]);
+      const path = [start];
+      const placeOf = new Map([[start, 0]]);
+      for (;;) {
+        const at = path[path.length - 1];
+        const next = this.#nextAfter(at, path[path.length - 2] ?? at, pointOf);
+        // As many edges end at a vertex as begin there, so the path has no end but its start.
+        if (next === undefined) break;
+        this.add(at, next, -1);
+        const place = placeOf.get(next);
+        if (place === undefined) {
+          placeOf.set(next, path.push(next) - 1);
+          continue;
         }
+        const loop = path.splice(place + 1);
+        for (const vertex of loop) placeOf.delete(vertex);
+        loops.push([next, ...loop]);
       }
     }
     return loops;

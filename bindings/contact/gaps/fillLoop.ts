@@ -8,8 +8,8 @@ const MAX_EDGES = 128;
 const MIN_SHARE = 1 / 8;
 
 /**
- * Returns triangles, as three vertices each, that use the edges of a loop in the other direction. In loops of up
- * to 128 edges, the triangles have the least area. Larger loops are first divided where they are narrow.
+ * Returns triangles, as three vertices each, that use the edges of a loop in the other direction. If the loop has
+ * at most MAX_EDGES edges, the triangles have the least area. A larger loop is first divided where it is narrow.
  *
  * @param loop - Distinct vertices. The edges join each vertex with the next one, and the last with the first.
  * Source: Barequet and Sharir 1995.
