@@ -75,7 +75,7 @@ export function gapsNotes(
   return [
     {
       message: `${count} narrow gaps between faces; clashes are measured as if these gaps were closed`,
-      fix: 'Export closed solids to measure the parts as they are. With --json, the field gaps marks these parts.',
+      fix: 'Export closed solids to measure the parts as they are. The field gaps of --json lists the parts.',
     },
   ];
 }
