@@ -3,6 +3,7 @@
 
 import type { Engine, Mesh, Scene } from '../../dist/index.js';
 import * as scenes from '../../dist/samples/index.js';
+import { crackedBox } from '../contact/crackedSolids.js';
 import { hashBytes } from '../support/hash.js';
 
 /**
@@ -17,6 +18,7 @@ const [torus, sphere] = [scenes.torus(160), scenes.sphere(120)];
 const boxes = scenes.boxCrowd('uniform', 300, 3);
 const random = scenes.createRandom(4);
 const features = Float64Array.from({ length: 24 * 20 }, () => random.between(-1, 1));
+const cracked = crackedBox([0, 0, 0], [1, 2, 3]);
 const points = Float64Array.from({ length: 3 * 40 }, () => random.between(-2, 2));
 const directions = points.map(value => -value);
 
@@ -215,6 +217,18 @@ export const methods: Record<string, Method> = {
   }),
   penetration: pairMethod((engine, a, b) => text(engine.penetration(a, b, { transformB }))),
   contains: pairMethod((engine, a, b) => text(engine.contains(a, b, { transformB }))),
+  // closeGaps reserves no memory itself, but the meshes before and after it do.
+  closeGaps: engine => () => {
+    const open = engine.createMesh(cracked);
+    try {
+      const { indices, addedArea } = engine.closeGaps(open)!;
+      const closed = engine.createMesh({ positions: cracked.positions, indices });
+      closed.dispose();
+      return `${hashBytes(indices)} ${addedArea}`;
+    } finally {
+      open.dispose();
+    }
+  },
   classify: pairMethod((engine, a, b) => text(engine.classify(a, b, { transformB }))),
   'penetration, all figures': pairMethod((engine, a, b) =>
     text(
