@@ -1,6 +1,5 @@
-// Computes a PlacedMesh: data of a placed mesh that are computed once and used for every pair that contains
-// this mesh. These are the inverse of its placement, the condition number of the placement, and bounds of the
-// mesh's coordinates.
+// Computes a PlacedMesh: the inverse of a mesh's placement, the condition number of the placement, and bounds
+// of the mesh's coordinates. These data are computed once, and used for all pairs that contain the mesh.
 
 import { MeshRecord, PlacedMesh } from '../records';
 import {
@@ -32,9 +31,8 @@ const MIN_VOLUME: f64 = 1e-290;
  */
 const MAX_RESIDUAL: f64 = 3.552713678800501e-15;
 
-// Returns the max stored |coordinate| on an axis. axis: the axis' byte offset, 0, 4 or 8. If the mesh has
-// vertices in doubles, the stored coordinates may all be 0 although the exact ones are not, so the rounding
-// error is added.
+// Returns the max stored |coordinate| on an axis. axis: the axis' byte offset, 0, 4 or 8. A mesh
+// that was made from doubles stores them rounded to floats, perhaps to 0. So the rounding error is added.
 function storedSize(mesh: usize, axis: usize): f64 {
   return (
     abs(<f64>load<f32>(mesh + axis, MeshRecord.middleX)) +
@@ -135,8 +133,8 @@ function residual(rows: usize, inverse: usize): f64 {
 }
 
 /**
- * Returns the max of |row| . (x, y, z) over the rows of a matrix that is given by columns. |row|: the
- * absolute values of the row's entries.
+ * Multiplies a matrix, with each entry replaced by its absolute value, by (x, y, z). Returns the largest
+ * coordinate of the result. The matrix is stored by columns.
  */
 export function maxImage(columns: usize, x: f64, y: f64, z: f64): f64 {
   const a = splat2(x);

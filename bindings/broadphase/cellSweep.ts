@@ -32,8 +32,8 @@ const MAX_COPIES = 4;
 const EXPECTED_COPIES = 3;
 /**
  * To choose the axis of a split, the spread of the sampled centers is divided by the sum of the sizes of the
- * sampled boxes. This fraction of the longest side of the box around all boxes is added to the sum, so that the
- * divisor is not 0.
+ * sampled boxes. To keep the divisor above 0, MIN_SIZE times the longest side of the box around all boxes is
+ * added to the sum.
  */
 const MIN_SIZE = 1e-9;
 
@@ -135,8 +135,8 @@ export class CellSweep {
       const missed = this.#counted('missed');
       if (missed.sum === 0) break;
       const copies = (entries.sum + missed.sum) / count;
-      // Larger cells need fewer copies, which may fit the present capacity. If they do not fit, the next pass
-      // counts them. The capacity is not raised here, because the number of copies that this pass counted
+      // Larger cells need fewer copies, which may fit the present capacity. If these copies do not fit, the next
+      // pass counts them. The capacity is not raised here, because the number of copies that this pass counted
       // might be far more than required.
       if (copies > MAX_COPIES)
         this.#split(

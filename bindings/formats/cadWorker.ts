@@ -8,15 +8,23 @@ import { postOutput } from './postOutput.js';
 import type { CadTask } from './readCad.js';
 import { checkMemory, checkMemoryAfterError, loadLibrary, reportProgress } from './readerTask.js';
 
-const { bytes, format, deflection, keepsDoubles } = workerData as CadTask;
+const { bytes, format, deflection, keepsDoubles, wasm } = workerData as CadTask;
 const printed: string[] = [];
 const print = (line: string): void => void printed.push(line);
+
+const instantiate =
+  (wasm: WebAssembly.Module) =>
+  (imports: WebAssembly.Imports, onInstance: (instance: WebAssembly.Instance) => void): object => {
+    const instance = new WebAssembly.Instance(wasm, imports);
+    onInstance(instance);
+    return instance.exports;
+  };
 
 void postOutput([], async () => {
   const { default: load } = await loadLibrary('STEP and IGES', () => import('occt-import-js'));
   try {
     return readCadModel(bytes, format, {
-      occt: await load({ print, printErr: print }),
+      occt: await load({ print, printErr: print, ...(wasm && { instantiateWasm: instantiate(wasm) }) }),
       deflection,
       keepsDoubles,
       onProgress: () => reportProgress(0),

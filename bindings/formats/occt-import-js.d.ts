@@ -29,6 +29,14 @@ declare module 'occt-import-js' {
     ReadFile(format: 'step' | 'iges', bytes: Uint8Array, options: OcctOptions): OcctResult;
   }
   export default function occtimportjs(module: {
+    /**
+     * Instantiates the library's WebAssembly module. If omitted, the library reads and compiles its own file.
+     * @param onInstance Receives the instance.
+     */
+    instantiateWasm?(
+      imports: WebAssembly.Imports,
+      onInstance: (instance: WebAssembly.Instance) => void,
+    ): object;
     print(line: string): void;
     printErr(line: string): void;
   }): Promise<Occt>;

@@ -1,5 +1,7 @@
 // Reads STEP and IGES files: one part for each solid or shell. A worker thread reads the file, and is
 // terminated if it exceeds its limits.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import type { CadFormat } from './cadContents.js';
 import { InvalidFile, type Part, type Unread, type WarningHandler } from './part.js';
 import { partsOfOutput, type ReaderLimits, type ReaderTask, runReader, UNSCALED } from './watchedReader.js';
@@ -11,6 +13,8 @@ export interface CadTask extends ReaderTask {
   deflection: number;
   /** Whether the parts have `exact`. */
   keepsDoubles: boolean;
+  /** The library's WebAssembly module; undefined if the worker has to load it. */
+  wasm: WebAssembly.Module | undefined;
 }
 
 /** The linear deflection in mm, if none is chosen. */
@@ -29,6 +33,21 @@ const MEMORY = {
   smaller: 'Split the assembly into several files, raise --deflection, or convert it to GLB.',
 };
 
+let wasm: Promise<WebAssembly.Module | undefined> | undefined;
+
+// Returns the library's WebAssembly module, or undefined if it cannot be loaded. All workers use the same module,
+// because its functions are compiled when they are first called. This takes longer than reading a small file.
+const compileLibrary = () =>
+  (wasm ??= (async () => {
+    try {
+      const path = createRequire(import.meta.url).resolve('occt-import-js/dist/occt-import-js.wasm');
+      return await WebAssembly.compile(await readFile(path));
+    } catch {
+      // The worker tries again, and reports what is wrong.
+      return undefined;
+    }
+  })());
+
 /**
  * Reads a STEP or IGES file.
  * @param onUnread Called for each solid that could not be read, or was read only in part.
@@ -43,7 +62,8 @@ export async function readCad(
   { time, memory, readers }: ReaderLimits = UNSCALED,
   keepsDoubles = false,
 ): Promise<Part[]> {
-  const output = await runReader(bytes, { format, deflection, keepsDoubles } satisfies Partial<CadTask>, {
+  const task = { format, deflection, keepsDoubles, wasm: await compileLibrary() } satisfies Partial<CadTask>;
+  const output = await runReader(bytes, task, {
     script: new URL('./cadWorker.js', import.meta.url),
     library: 'occt-import-js',
     memory: MEMORY,

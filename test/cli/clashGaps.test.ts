@@ -6,7 +6,6 @@ import { combine } from '../../dist/cli/clash/closedParts.js';
 import type { Classification, PairClass } from '../../dist/index.js';
 import { crackedBox } from '../contact/crackedSolids.js';
 import type { Solid } from '../contact/solids.js';
-import { dataPath, dataTest } from '../support/data.js';
 import { test } from '../support/test.js';
 import { clash, cube, file, folder, json, mesh, near } from './clashSupport.js';
 
@@ -130,13 +129,6 @@ test('closed gaps change a class only if they prove the new one', () => {
   assert.is(combine(duplicate, result('touch')), duplicate);
   const combined = combine(result('hard'), { ...result('hard', 0.5), size: 99, pairs: 12 });
   assert.equal([combined.size, combined.pairs, combined.overlapDepth!.lower], [4, 7, 0.5]);
-});
-
-dataTest.slow('every clash of a CAD assembly has an overlap depth', () => {
-  const { clashes, parts } = json(dataPath('assembly/2CylinderEngine.glb'));
-  assert.is(clashes.length, 80);
-  assert.is(clashes.filter(({ overlapDepth }: any) => overlapDepth).length, 80);
-  assert.ok(parts.filter(({ gaps }: any) => gaps).length > 30);
 });
 
 test.run();

@@ -45,8 +45,8 @@ test('each rule finds the clashes that a full search with the options of the rul
   const rules = Array.from({ length: 20 }, (_, i) => ({
     name: `rule ${i}`,
     between: [`name:${'abcd'[i % 4]}${i % 3}*`, i % 5 === 0 ? '*' : [`${'bdca'[i % 4]}*`, 'c1*']],
-    tolerance: 10 * (i % 3),
-    clearance: 5 * (i % 4),
+    tolerance: 10 * (i % 3 === 1 ? 1 : 0),
+    clearance: 15 * (i % 4 === 2 ? 1 : 0),
     classes: i % 2 ? ['hard', 'contained'] : ['hard', 'contained', 'touch', 'coplanar'],
   }));
   const { clashes } = json(crowd, '--rules', rulesFile('crowd.json', rules));

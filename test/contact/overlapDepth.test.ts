@@ -246,7 +246,7 @@ test('for random solids, a ball with the diameter of the lower bound fits into b
       if (lower > 0) overlaps++;
       if (isClose) close++;
     };
-    for (let seed = 0; seed < 120; seed++) {
+    for (let seed = 0; seed < 60; seed++) {
       random = createRandom(seed);
       const span = 2 + random.below(3);
       const name = `seed ${seed}`;
@@ -256,9 +256,9 @@ test('for random solids, a ball with the diameter of the lower bound fits into b
       const wild = () => [tetrahedron([corner(), corner(), corner(), corner()]), undefined] as const;
       check(wild(), wild(), `${name}, tetrahedra`);
     }
-    console.log(`\ncounted: ${overlaps} of 240 random pairs overlap, and ${close} have bounds within 1 %`);
-    assert.ok(overlaps > 60, `${overlaps}`);
-    assert.ok(close >= 228, `${close}`);
+    console.log(`\ncounted: ${overlaps} of 120 random pairs overlap, and ${close} have bounds within 1 %`);
+    assert.ok(overlaps > 30, `${overlaps}`);
+    assert.ok(close >= 114, `${close}`);
   }));
 
 test('the bounds hold if the budget is small', () =>

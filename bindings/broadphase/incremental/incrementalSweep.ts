@@ -31,8 +31,8 @@ export class IncrementalSweep implements IncrementalBroadPhase {
   readonly #found: PairBuffer;
   readonly #clock = new StageClock();
   /**
-   * Whether the history has the last frame's pairs of these boxes. False after a reset, and after an update
-   * that failed.
+   * Whether the pairs of the last frame are known. This is false after a reset, and after an update that
+   * failed.
    */
   #hasLastPairs = false;
 
@@ -114,7 +114,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
   }
 
   // Lists the moved boxes, followed by the boxes near them. Unlike MovedBoxSearch, this method works for any
-  // sizes and densities of the moved boxes, but finds no pairs.
+  // sizes and densities of the moved boxes, but it does not find their pairs.
   #findNear(): MovedBoxPairs {
     const { host, boxes } = this.#state;
     const { bounds } = boxes;
@@ -153,7 +153,7 @@ export class IncrementalSweep implements IncrementalBroadPhase {
     };
   }
 
-  // Replaces the indices in pairs, which refer to the list of moved and near boxes, by the ids of the boxes.
+  // The given pairs contain indices into the list of moved and near boxes. Replaces these by the boxes' ids.
   #toIds({ aAt, bAt, count }: PairList, idsAt: number): PairList {
     const found = this.#found;
     const { arena, pool } = this.#state.host.context;

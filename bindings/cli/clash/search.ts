@@ -47,8 +47,8 @@ export interface Search extends SplitFindings, Model {
   /** The contact regions of the clashes, if the options request them. */
   regions: ReadonlyMap<Finding, readonly Penetration[]> | undefined;
   /**
-   * The parts whose gaps were closed, by number. Figures of clashes of these parts are figures of the closed
-   * parts.
+   * The parts whose gaps were closed, by number. If such a part clashes, the depths and volumes of the clash
+   * are those of the closed part.
    */
   gaps: ReadonlyMap<number, Gaps>;
   /** The comparison with the baseline, if the options name one. */
@@ -166,8 +166,8 @@ function needsPlaces({ json, reportPath, csvPath, junitPath, bcf, baselinePath }
 }
 
 // Returns the content of the report. It includes findings of classes that are not listed, because buttons on
-// the page can show these classes. It excludes a finding if its class is listed by other rules but not by the
-// rule of the finding.
+// the page can show these classes. But a finding is left out if the rule that found it does not list its
+// class, and another rule does.
 function collectReportData(
   engine: ClashEngine,
   { meshes }: ClashResult,

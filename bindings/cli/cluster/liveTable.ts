@@ -7,7 +7,7 @@ export interface LiveTable {
   readonly isLive: boolean;
   /** Draws a text in place of the text that was drawn before. Does nothing if the table is not live. */
   draw(text: string): void;
-  /** Prints a line that is never redrawn. If a table is drawn, the line replaces it. */
+  /** Prints a line that is never redrawn. If a table is on the screen, the line replaces it. */
   printLine(line: string): void;
   /** Stops redrawing. The most recently drawn lines stay on the screen. */
   end(): void;

@@ -46,7 +46,7 @@ const MARGIN: Length = { value: 0.01, unit: 'mm', text: '0.01mm' };
 const SEE_HELP = 'See the motion options in `pfront clash --help`.';
 const OPTIONS = ['--animation', '--robot', '--trajectory', '--srdf'];
 
-/** Returns whether arguments of `pfront clash` request a search of a motion. */
+/** Returns whether the arguments of `pfront clash` ask for clashes of moving parts. */
 export function isMotion(args: string[]): boolean {
   return args.some(text => OPTIONS.some(option => text === option || text.startsWith(`${option}=`)));
 }

@@ -33,7 +33,7 @@ export class Coordinator {
   private owners: Uint32Array = new Uint32Array(0);
   /** Nodes that have announced that they will leave. */
   private readonly leavingNodes = new Set<number>();
-  /** For each member, the step in the last `start` message to it: the member begins after this step. */
+  /** For each member, the step that its last `start` message named. The member begins after this step. */
   private readonly startedAfter = new Map<number, number>();
   private lastRowAt = performance.now();
   private readonly id: number;
@@ -79,8 +79,8 @@ export class Coordinator {
   }
 
   /**
-   * Runs the swarm to its end. @throws CollisionError 'Cluster'; if `signal` is aborted, its reason; any error
-   * that `onStep` throws
+   * Runs the swarm to its end. @throws CollisionError 'Cluster'; the reason of `signal` if it is aborted; any
+   * error that `onStep` throws
    */
   async coordinate(): Promise<void> {
     try {
@@ -96,8 +96,8 @@ export class Coordinator {
         }
       }
     } finally {
-      // Tells the remaining members that the run is over. Everything that has a timer is ended first, because
-      // sending a message may throw an error.
+      // Tells the remaining members that the run is over. Sending a message may throw an error, so everything
+      // that has a timer is ended first.
       this.membership.close();
       this.failureDetector.close();
       this.verifier.dispose();
@@ -183,7 +183,7 @@ export class Coordinator {
           ])
         : undefined;
       const before = { step: this.checkpoint, states: this.states };
-      // The states are the last messages of a step. They become the checkpoint only after the row with the
+      // The states of the bodies arrive last in a step. They become the checkpoint only after the row with the
       // results of the step is recorded and the verifier has accepted the step.
       const states = wantsStates ? await this.takeStates(step, participants) : undefined;
       const checkpointBytes = this.mailbox.receivedBytes[Round.states] - statesBefore;
@@ -220,7 +220,7 @@ export class Coordinator {
       for (const id of next.newMembers)
         this.sendStart(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
       // If a member has announced that it will leave, it takes part in one more step, in which its bodies
-      // migrate to other members. Then this message ends the swarm for the member.
+      // migrate to other members. After that, the `go` message below tells the member that the swarm is over for it.
       for (const id of participants)
         if (!next.participants.includes(id)) {
           this.sendGo(step + 1, [id], change, false, true);
@@ -374,7 +374,8 @@ export class Coordinator {
     return { participants: [...before, ...newMembers], newMembers, moves, isSplit };
   }
 
-  // Splits all columns in four if a column has more than MAX_COLUMN_SHARE of the mean load of a member. Each
+  // Splits each column in four if the load of any column exceeds MAX_COLUMN_SHARE times the mean load of a
+  // member. Each
   // quarter keeps the owner of its column, so bodies do not migrate. @returns whether the columns were split
   private splitColumns(): boolean {
     const { columns, loads } = this;
