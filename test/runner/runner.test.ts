@@ -123,15 +123,15 @@ test.slow('a test that hangs is ended and reported by name, and the tests after 
   );
   const spins = write('spins.test.ts', "test('spins', () => { for (;;); });", "test('after', () => {});");
   const open = write('open.test.ts', "test('leaves a timer', () => { setInterval(() => {}, 1000); });");
-  const { status, lines } = run(waits, spins, open, '--limit', '15');
+  const { status, lines } = run(waits, spins, open, '--limit', '5');
   assert.is(status, 1);
   assert.is(lines.at(-1), '3 passed, 3 failed');
   const text = lines.join('\n');
-  assert.match(text, /FAIL .*waits\.test\.ts: waits\n {4}did not end within 15 s/);
-  assert.match(text, /FAIL .*spins\.test\.ts: spins\n {4}did not end within 15 s/);
+  assert.match(text, /FAIL .*waits\.test\.ts: waits\n {4}did not end within 5 s/);
+  assert.match(text, /FAIL .*spins\.test\.ts: spins\n {4}did not end within 5 s/);
   assert.match(
     text,
-    /FAIL .*open\.test\.ts: after the last test\n {4}did not end within 15 s .*: a handle is still open/,
+    /FAIL .*open\.test\.ts: after the last test\n {4}did not end within 5 s .*: a handle is still open/,
   );
 });
 
