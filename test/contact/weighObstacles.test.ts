@@ -20,7 +20,7 @@ test('the weights are the best ones', () => {
         return scale * (isCoarse ? Math.round(2 * gap) : gap);
       }),
     );
-    const { value, weights, shares } = weighObstacles(gaps.flat(), gaps.length);
+    const { value, weights, shares } = weighObstacles(gaps);
     for (const list of [weights, shares]) {
       assert.ok(
         list.every(one => one >= 0),

@@ -150,7 +150,7 @@ interface Bounded {
 interface Weighed extends Weighing {
   radius: number;
   /** For each obstacle: its distance from the center that belongs to each corner (see #boundBy). */
-  distances: readonly number[];
+  distances: readonly (readonly number[])[];
 }
 
 /** Bounds the diameter of the largest ball of a search. */
@@ -356,16 +356,10 @@ class BallBounder {
     const corners = piece.points.flatMap(point => hull.map(direction => ({ point, direction })));
     const weighAt = (radius: number): Weighed => {
       const centers = corners.map(({ point, direction }) => along(point, direction, radius));
-      const distances: number[] = [];
-      const gaps: number[] = [];
-      for (const obstacle of obstacles) {
-        for (const center of centers) {
-          const distance = this.#gapTo(obstacle, center);
-          distances.push(distance);
-          gaps.push(distance - radius);
-        }
-      }
-      const { value, weights, shares } = weighObstacles(gaps, obstacles.length);
+      const distances = obstacles.map(obstacle => centers.map(center => this.#gapTo(obstacle, center)));
+      const { value, weights, shares } = weighObstacles(
+        distances.map(row => row.map(distance => distance - radius)),
+      );
       return { radius, distances, value, weights, shares };
     };
     let low = weighAt(goal);
@@ -393,10 +387,10 @@ class BallBounder {
     const direction = unit(total(corners.map(corner => corner.direction))) ?? piece.directions[0];
     const center = along(point, direction, low.radius);
     const errors = obstacles.map((obstacle, i) => {
-      let interpolated = 0;
-      low.shares.forEach((share, k) => {
-        if (share > 0) interpolated += share * low.distances[i * corners.length + k];
-      });
+      const interpolated = low.distances[i].reduce(
+        (sum, distance, k) => (low.shares[k] > 0 ? sum + low.shares[k] * distance : sum),
+        0,
+      );
       return low.weights[i] * (interpolated - this.#gapTo(obstacle, center));
     });
     return { radius: high.radius, place: { point, direction }, errors, weights: low.weights };

@@ -273,7 +273,6 @@ export class TriangleTree {
     const min = [0, 1, 2].map(axis => Math.min(corners[axis], corners[3 + axis], corners[6 + axis]) - margin);
     const max = [0, 1, 2].map(axis => Math.max(corners[axis], corners[3 + axis], corners[6 + axis]) + margin);
     const boxes = this.#boxes;
-    const edges = edgesOf(corners, 0);
     let size = 0;
     stack[size++] = 0;
     stack[size++] = 0;
@@ -294,7 +293,7 @@ export class TriangleTree {
         continue;
       if (to - from <= LEAF_SIZE) {
         for (let i = from; i < to; i++)
-          if (!areSeparated(this.corners, 9 * order[i], corners, edges, margin)) return order[i];
+          if (!areSeparated(this.corners, 9 * order[i], corners, 0, margin)) return order[i];
         continue;
       }
       const half = (from + to) >> 1;
@@ -322,53 +321,37 @@ export class TriangleTree {
 /**
  * Returns whether a gap of more than `margin` separates two triangles along one of these axes: the normals of
  * both triangles, and the cross products of an edge of one and an edge of the other.
- * @param i The offset of the first triangle in `p`. The second one is at the beginning of `q`.
  */
-function areSeparated(
-  p: Float64Array,
-  i: number,
-  q: Float64Array,
-  edgesOfQ: readonly number[],
-  margin: number,
-): boolean {
+function areSeparated(p: Float64Array, i: number, q: Float64Array, j: number, margin: number): boolean {
   const edgesOfP = edgesOf(p, i);
-  if (isSeparatedAlongCross(edgesOfP, 0, edgesOfP, 3, p, i, q, margin)) return true;
-  if (isSeparatedAlongCross(edgesOfQ, 0, edgesOfQ, 3, p, i, q, margin)) return true;
+  const edgesOfQ = edgesOf(q, j);
+  const isSeparatedAlongCross = (
+    a: readonly number[],
+    k: number,
+    b: readonly number[],
+    l: number,
+  ): boolean => {
+    const x = a[k + 1] * b[l + 2] - a[k + 2] * b[l + 1];
+    const y = a[k + 2] * b[l] - a[k] * b[l + 2];
+    const z = a[k] * b[l + 1] - a[k + 1] * b[l];
+    const gap = margin * Math.sqrt(x * x + y * y + z * z);
+    if (gap === 0) return false;
+    let [minP, maxP, minQ, maxQ] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let at = 0; at < 9; at += 3) {
+      const ofP = p[i + at] * x + p[i + at + 1] * y + p[i + at + 2] * z;
+      const ofQ = q[j + at] * x + q[j + at + 1] * y + q[j + at + 2] * z;
+      minP = Math.min(minP, ofP);
+      maxP = Math.max(maxP, ofP);
+      minQ = Math.min(minQ, ofQ);
+      maxQ = Math.max(maxQ, ofQ);
+    }
+    return minP - maxQ > gap || minQ - maxP > gap;
+  };
+  if (isSeparatedAlongCross(edgesOfP, 0, edgesOfP, 3) || isSeparatedAlongCross(edgesOfQ, 0, edgesOfQ, 3))
+    return true;
   for (let k = 0; k < 9; k += 3)
-    for (let l = 0; l < 9; l += 3)
-      if (isSeparatedAlongCross(edgesOfP, k, edgesOfQ, l, p, i, q, margin)) return true;
+    for (let l = 0; l < 9; l += 3) if (isSeparatedAlongCross(edgesOfP, k, edgesOfQ, l)) return true;
   return false;
-}
-
-// Returns whether a gap of more than `margin` separates two triangles along the cross product of two edges.
-function isSeparatedAlongCross(
-  a: readonly number[],
-  k: number,
-  b: readonly number[],
-  l: number,
-  p: Float64Array,
-  i: number,
-  q: Float64Array,
-  margin: number,
-): boolean {
-  const x = a[k + 1] * b[l + 2] - a[k + 2] * b[l + 1];
-  const y = a[k + 2] * b[l] - a[k] * b[l + 2];
-  const z = a[k] * b[l + 1] - a[k + 1] * b[l];
-  const gap = margin * Math.sqrt(x * x + y * y + z * z);
-  if (gap === 0) return false;
-  let minP = Infinity;
-  let maxP = -Infinity;
-  let minQ = Infinity;
-  let maxQ = -Infinity;
-  for (let at = 0; at < 9; at += 3) {
-    const ofP = p[i + at] * x + p[i + at + 1] * y + p[i + at + 2] * z;
-    const ofQ = q[at] * x + q[at + 1] * y + q[at + 2] * z;
-    minP = Math.min(minP, ofP);
-    maxP = Math.max(maxP, ofP);
-    minQ = Math.min(minQ, ofQ);
-    maxQ = Math.max(maxQ, ofQ);
-  }
-  return minP - maxQ > gap || minQ - maxP > gap;
 }
 
 // Returns the vectors of a triangle's three edges, one after the other.

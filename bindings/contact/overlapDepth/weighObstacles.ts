@@ -24,16 +24,12 @@ export interface Weighing {
 /**
  * Weighs obstacles. The value holds for the returned weights, even if they are not the best ones.
  * @param gaps For each obstacle, the gap at each corner.
- * @param count The number of obstacles.
  */
-export function weighObstacles(gaps: readonly number[], count: number): Weighing {
-  const corners = gaps.length / count;
-  let min = Infinity;
-  let max = -Infinity;
-  for (let i = 0; i < gaps.length; i++) {
-    min = Math.min(min, gaps[i]);
-    max = Math.max(max, gaps[i]);
-  }
+export function weighObstacles(gaps: readonly (readonly number[])[]): Weighing {
+  const count = gaps.length;
+  const corners = gaps[0].length;
+  let [min, max] = [Infinity, -Infinity];
+  for (const row of gaps) for (const gap of row) [min, max] = [Math.min(min, gap), Math.max(max, gap)];
   const range = max - min || 1;
   // Maximizes the sum of all q_i >= 0, where sum(q_i M_ic) <= 1 for each corner c. M_ic is the gap of obstacle
   // i at corner c, scaled to the range from 1 to 2, and q_i becomes the weight of obstacle i. The tableau has a
@@ -45,7 +41,7 @@ export function weighObstacles(gaps: readonly number[], count: number): Weighing
   const basis = new Array<number>(corners);
   for (let corner = 0; corner < corners; corner++) {
     const row = corner * width;
-    for (let i = 0; i < count; i++) tableau[row + i] = 1 + (gaps[i * corners + corner] - min) / range;
+    for (let i = 0; i < count; i++) tableau[row + i] = 1 + (gaps[i][corner] - min) / range;
     tableau[row + count + corner] = 1;
     tableau[row + width - 1] = 1;
     basis[corner] = count + corner;
@@ -83,7 +79,7 @@ export function weighObstacles(gaps: readonly number[], count: number): Weighing
   let value = -Infinity;
   for (let corner = 0; corner < corners; corner++) {
     let sum = 0;
-    for (let i = 0; i < count; i++) sum += weights[i] * gaps[i * corners + corner];
+    for (let i = 0; i < count; i++) sum += weights[i] * gaps[i][corner];
     value = Math.max(value, sum);
   }
   return { value, weights, shares };
