@@ -14,8 +14,8 @@ const TRIANGLE: usize = 72;
 
 // Two terms bound the rounding error of the distance to a plane. For the first term, the |motion| on an axis
 // is added to the |coordinate| of a vertex on this axis, relative to the first vertex of the moving triangle.
-// The first term is 2^-46 times the largest such sum of all vertices and axes. The second term is 2^-51 times the largest
-// |coordinate| of the placed vertices.
+// The first term is 2^-46 times the largest such sum of all vertices and axes. The second term is 2^-51 times
+// the largest |coordinate| of the placed vertices.
 const RELATIVE_ERROR: f64 = 1.4210854715202004e-14;
 const PLACED_ERROR: f64 = 4.440892098500626e-16;
 
@@ -170,8 +170,8 @@ function sideOf(work: usize, p: usize, q: usize, error: f64): i32 {
 
 // Writes to POINTS the contact normal of two triangles that share a point. This unit vector points from the
 // resting triangle toward the moving triangle. If one triangle lies on one side of the plane of the other, the
-// normal is perpendicular to this plane. If both lie in one plane, the result is the front normal of
-// the resting triangle. If each triangle passes through the plane of the other, the result is the front or back
+// normal is perpendicular to this plane. If both lie in one plane, the result is the front normal of the
+// resting triangle. If each triangle passes through the plane of the other, the result is the front or back
 // normal of the resting triangle, whichever points against the motion.
 function writeFaceNormal(work: usize, error: f64, vx: f64, vy: f64, vz: f64): void {
   const p = work + CORNERS;

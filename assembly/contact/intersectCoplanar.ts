@@ -40,10 +40,10 @@ function signAt(table: usize, vertex: u32, edge: u32): i32 {
 }
 
 // Writes the corners and the contact kind of the intersection of two coplanar simplexes to the
-// TriangleIntersection at `set`. If there are at least three corners, they form a polygon, and
-// are listed in the direction around it in which the vertices of `first` are listed around theirs. `axis`: the axis to project along. It must not be parallel to the
-// common plane. If all vertices lie on one line, any axis will do. `work`: scratch memory of WORK_BYTES
-// (exact/orient.ts) + 256 bytes.
+// TriangleIntersection at `set`. Three or more corners form a polygon. They are listed in the same direction
+// around the polygon as the vertices of `first` around that triangle. `axis`: the axis to project along. It must
+// not be parallel to the common plane. If all vertices lie on one line, any axis will do. `work`: scratch memory
+// of WORK_BYTES (exact/orient.ts) + 256 bytes.
 export function intersectCoplanar(
   p: usize,
   first: usize,

@@ -31,8 +31,8 @@ const MIN_VOLUME: f64 = 1e-290;
  */
 const MAX_RESIDUAL: f64 = 3.552713678800501e-15;
 
-// Returns the max stored |coordinate| on an axis. axis: the axis' byte offset, 0, 4 or 8. A mesh
-// that was made from doubles stores them rounded to floats, perhaps to 0. So the rounding error is added.
+// Returns the max stored |coordinate| on an axis. axis: the axis' byte offset, 0, 4 or 8. A mesh with
+// vertices in doubles also stores them rounded to floats, possibly to 0. So the rounding error is added.
 function storedSize(mesh: usize, axis: usize): f64 {
   return (
     abs(<f64>load<f32>(mesh + axis, MeshRecord.middleX)) +

@@ -135,9 +135,9 @@ export class CellSweep {
       const missed = this.#counted('missed');
       if (missed.sum === 0) break;
       const copies = (entries.sum + missed.sum) / count;
-      // Larger cells need fewer copies, which may fit the present capacity. If these copies do not fit, the next
-      // pass counts them. The capacity is not raised here, because the number of copies that this pass counted
-      // might be far more than required.
+      // Larger cells need fewer copies, which may fit the present capacity. If these copies do not fit, the
+      // next pass counts them. The capacity is not raised here, because the number of copies that this pass
+      // counted might be far more than required.
       if (copies > MAX_COPIES)
         this.#split(
           (depth = Math.max(0, depth - Math.max(1, Math.floor(Math.log2(copies / MAX_COPIES))))),

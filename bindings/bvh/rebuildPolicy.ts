@@ -5,7 +5,8 @@ import type { Builder } from './tree.js';
 /**
  * If the box areas of a refitted tree are q times those of a new tree, the refit has the excess area q - 1.
  * When the sum of the excess areas reaches this value, the extra time of queries equals the time of a rebuild.
- * Measured for self-collision of a cloth: with an excess area of 1, a query takes 25 % longer, and a build takes as long as three to five queries (`npm run bench -- selfQuery`).
+ * Measured for self-collision of a cloth: with an excess area of 1, a query takes a quarter longer, and a build
+ * takes as long as three to five queries (`npm run bench -- selfQuery`).
  */
 const MAX_EXCESS = { sah: 18, morton: 10 } as const;
 

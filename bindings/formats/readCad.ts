@@ -35,8 +35,9 @@ const MEMORY = {
 
 let wasm: Promise<WebAssembly.Module | undefined> | undefined;
 
-// Returns the library's WebAssembly module, or undefined if it cannot be loaded. All workers use the same module,
-// because its functions are compiled when they are first called. This takes longer than reading a small file.
+// Returns the library's WebAssembly module, or undefined if it cannot be loaded. All workers use this module, so
+// each of its functions is compiled only once, when it is first called. To compile the functions that a small
+// file needs takes longer than to read the file.
 const compileLibrary = () =>
   (wasm ??= (async () => {
     try {

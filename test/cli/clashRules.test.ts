@@ -41,12 +41,12 @@ test('--between tests only the pairs of its sets, and finds what the full search
   assert.equal(json(crowd, '--classes', 'all', '--between', '*', '*').clashes, full.clashes);
 });
 
-test('each rule finds the clashes that a full search with the options of the rule finds for the pairs of the rule', () => {
+function checkRules(tolerances: readonly number[], clearances: readonly number[]): void {
   const rules = Array.from({ length: 20 }, (_, i) => ({
     name: `rule ${i}`,
     between: [`name:${'abcd'[i % 4]}${i % 3}*`, i % 5 === 0 ? '*' : [`${'bdca'[i % 4]}*`, 'c1*']],
-    tolerance: 10 * (i % 3 === 1 ? 1 : 0),
-    clearance: 15 * (i % 4 === 2 ? 1 : 0),
+    tolerance: tolerances[i % tolerances.length]!,
+    clearance: clearances[i % clearances.length]!,
     classes: i % 2 ? ['hard', 'contained'] : ['hard', 'contained', 'touch', 'coplanar'],
   }));
   const { clashes } = json(crowd, '--rules', rulesFile('crowd.json', rules));
@@ -75,7 +75,13 @@ test('each rule finds the clashes that a full search with the options of the rul
       name,
     );
   }
-});
+}
+
+test('each rule finds the clashes that a full search with the options of the rule finds for the pairs of the rule', () =>
+  checkRules([0, 10, 0], [0, 0, 15, 0]));
+test.proof('rules with twelve combinations of options find what full searches find', () =>
+  checkRules([0, 10, 20], [0, 5, 10, 15]),
+);
 
 test('the search skips pairs that no rule asks for', async () => {
   const engine = await createEngine({ threads: 1 });

@@ -85,6 +85,22 @@ dataTest('a copy of an assembly with its placed vertices in doubles has the same
   }
 });
 
+dataTest.proof('the command finds the same clashes in an OBJ file with the placed vertices', async () => {
+  const path = dataPath('assembly/2CylinderEngine.glb');
+  const truth = clashesOf(json(path, '--classes', 'all'));
+  assert.is(truth.length, 80);
+  const obj = join(folder, 'engine.obj');
+  writeFileSync(obj, objOf(await readParts(path)));
+  const found = json(obj, '--classes', 'all', '--clearance', '0.001');
+  assert.is(found.rounding, 0);
+  assert.equal(
+    clashesOf({
+      clashes: found.clashes.filter((clash: { trianglePairs: number }) => clash.trianglePairs > 0),
+    }),
+    truth,
+  );
+});
+
 // Two boxes, one above the other, far from the origin, with this gap between them. If the gap is negative, the
 // boxes overlap.
 function boxesObj(gap: number): string {

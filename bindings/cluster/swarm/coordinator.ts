@@ -220,7 +220,7 @@ export class Coordinator {
       for (const id of next.newMembers)
         this.sendStart(id, step, { ids: new Uint32Array(0), states: new Float64Array(0) });
       // If a member has announced that it will leave, it takes part in one more step, in which its bodies
-      // migrate to other members. After that, the `go` message below tells the member that the swarm is over for it.
+      // migrate to other members. After that, the `go` message below tells it that it has left the swarm.
       for (const id of participants)
         if (!next.participants.includes(id)) {
           this.sendGo(step + 1, [id], change, false, true);
