@@ -10,10 +10,12 @@ import { asJson, type WrittenFiles } from './clash/asJson.js';
 import { asText } from './clash/asText.js';
 import type { BcfTarget } from './clash/bcf/bcfOptions.js';
 import { BcfFailed, writeBcf } from './clash/bcf/writeBcf.js';
+import { changesOf } from './clash/changesOf.js';
 import { fileDates } from './clash/fileDates.js';
 import { groupIndices } from './clash/groupFindings.js';
 import { clashHelp } from './clash/help.js';
 import { type ClashOptions, readOptions } from './clash/options.js';
+import { reportComparison } from './clash/reportComparison.js';
 import { type Search, search } from './clash/search.js';
 import { failingFindings } from './clash/splitFindings.js';
 import { checkTableFolders, writeTableFiles } from './clash/tableFiles.js';
@@ -106,7 +108,7 @@ function printFiles(written: WrittenFiles, { bcf }: ClashOptions): void {
 
 async function writePage(
   path: string,
-  { reportData, certificate, grouping, ...found }: Search,
+  { reportData, certificate, grouping, comparison, ...found }: Search,
   { up }: ClashOptions,
   progress: Progress,
 ): Promise<number> {
@@ -115,6 +117,8 @@ async function writePage(
     makeContent({
       ...found,
       ...reportData!,
+      changes: changesOf(comparison, found.listed),
+      comparison: comparison && reportComparison(comparison),
       groups: grouping && {
         by: grouping,
         list: groupIndices(found.listed, found.parts, grouping, reportData!.findings),
@@ -131,11 +135,12 @@ async function writePage(
 
 function writeTopics(
   target: BcfTarget,
-  { parts, unit, listed, places, grouping }: Search,
+  { parts, unit, listed, places, grouping, comparison }: Search,
   { up }: ClashOptions,
   progress: Progress,
 ): Promise<number> {
-  return writeBcf(target, { parts, unit, listed, up, places, grouping }, progress);
+  const changes = changesOf(comparison, listed);
+  return writeBcf(target, { parts, unit, listed, up, places, grouping, changes }, progress);
 }
 
 function writeProof(

@@ -33,7 +33,9 @@ const SHORTCUTS = [
 
 const MARKUP = `<header class="top">
 <div class="heading"><h1 id="title">Clash report</h1><p id="summary" class="quiet">Loading the report</p>
-<details id="unread" class="unread" hidden><summary id="unread-count"></summary><ul id="unread-list"></ul></details></div>
+<details id="unread" class="unread" hidden><summary id="unread-count"></summary><ul id="unread-list"></ul></details>
+<details id="resolved" class="earlier" hidden><summary id="resolved-count"></summary><ul id="resolved-list"></ul></details>
+<details id="unchecked" class="earlier" hidden><summary id="unchecked-count"></summary><ul id="unchecked-list"></ul></details></div>
 ${toolButtons(`<button id="bcf" type="button" title="Save clashes with status and comments as BCF (B)" disabled>BCF</button>
 <button id="save-page" type="button" title="Save this page with status and comments, to send it (P)" disabled>Save page</button>
 `)}
@@ -48,6 +50,7 @@ ${viewMarkup('clash')}
 <span id="count" class="quiet" role="status"></span>
 </div>
 <div id="classes" class="classes" role="group" aria-label="Classes to list" hidden></div>
+<div id="changes" class="classes" role="group" aria-label="Changes since the baseline" hidden></div>
 <div id="groups" class="groups" role="group" aria-label="Groups" hidden>
 <select id="group" aria-label="Group" autocomplete="off"></select>
 <button id="collapse" type="button" title="Show only the headings of groups">Collapse all</button>

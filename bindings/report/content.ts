@@ -5,6 +5,7 @@ import type { Up } from '../formats/part.js';
 import type { Unit } from '../formats/units.js';
 import type { BcfComment, Status } from './bcf/topic.js';
 import type { Point } from './bounds.js';
+import type { ReportChange } from './changes.js';
 import type { ClashClass, Finding } from './clashClasses.js';
 
 export interface ReportPart {
@@ -69,7 +70,24 @@ export interface ReportRegions {
   list: ReportRegion[];
 }
 
-export interface ReportClash extends Finding, ScenePair {
+/** A clash of an earlier run that this run does not list. */
+export interface EarlierClash {
+  class: ClashClass;
+  partA: { name: string; id?: string };
+  partB: { name: string; id?: string };
+}
+
+/** The comparison of a run with an earlier run. */
+export interface ReportComparison {
+  /** The name of the file with the earlier run, without folders. */
+  baseline: string;
+  /** Clashes that no longer exist. */
+  resolved: EarlierClash[];
+  /** Clashes that were not found, and that involve an element that could not be read. */
+  unchecked: EarlierClash[];
+}
+
+export interface ReportClash extends Finding, ScenePair, Partial<ReportChange> {
   /** Identifies the pair of parts in each run on the same model: the GUID of its BCF topic. */
   guid: string;
   inner?: 'a' | 'b';
@@ -117,6 +135,8 @@ export interface ReportHeader extends SceneHeader {
   clashes: ReportClash[];
   /** Undefined if the run does not group clashes. */
   groups?: ReportGroups;
+  /** The comparison with an earlier run. With it, each listed clash has a `change`. */
+  comparison?: ReportComparison;
   /** The reviews of clashes, by the GUID of the clash. Only a page that the browser saved has them. */
   reviews?: Record<string, Review>;
   /** Elements that could not be read. Clashes of these elements are missing. */

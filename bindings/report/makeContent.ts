@@ -5,6 +5,7 @@ import type { Part, Unread } from '../formats/readParts.js';
 import { upAxisOf } from './bcf/bcfFrame.js';
 import { pairGuid, partKeys, reportGuid } from './bcf/guids.js';
 import { midpoint, type Point } from './bounds.js';
+import type { ReportChange } from './changes.js';
 import type { Finding } from './clashClasses.js';
 import {
   type ClashContact,
@@ -36,6 +37,7 @@ export interface FinishedSearch
     | 'measures'
     | 'deflection'
     | 'groups'
+    | 'comparison'
   > {
   parts: (Part & { file: string })[];
   unread: (Unread & { file: string })[];
@@ -50,6 +52,8 @@ export interface FinishedSearch
   fileDates: ReadonlyMap<string, string>;
   /** The contact regions of findings, deepest first, if they were measured. */
   regions?: ReadonlyMap<Finding, readonly RegionOfFinding[]> | undefined;
+  /** How the listed findings compare with an earlier run; empty if there is no comparison. */
+  changes: ReadonlyMap<Finding, ReportChange>;
   /** The findings whose elements are related in their IFC file, with the relation. */
   related: ReadonlyMap<Finding, string>;
 }
@@ -64,6 +68,8 @@ export function makeContent(search: FinishedSearch): ReportContent {
     allowed,
     fileDates,
     related,
+    changes,
+    comparison,
     boxPairs,
     threads,
     milliseconds,
@@ -109,11 +115,13 @@ export function makeContent(search: FinishedSearch): ReportContent {
       triangleCountA: contacts[i].triangleCountA,
       triangleCountB: contacts[i].triangleCountB,
       ...lengthsOf(contacts[i]),
+      ...changes.get(finding),
       isAllowed: allowedSet.has(finding),
       relation: related.get(finding),
       regions: regionsOf(search.regions?.get(finding)),
     })),
     groups,
+    comparison,
     unread: unread.map(({ name, id, reason, file }) => ({ name, id, reason, file: paths.indexOf(file) })),
     createdAt: new Date().toISOString(),
     boxPairs,

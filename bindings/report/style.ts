@@ -49,8 +49,9 @@ h1, p, dl, dd { margin: 0; }
 .top { display: flex; align-items: center; justify-content: space-between; gap: var(--gap); padding: 12px var(--gap); border-bottom: 1px solid var(--line); }
 .heading { min-width: 0; }
 h1 { font-size: var(--large); font-weight: 600; line-height: 24px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.unread summary { color: var(--lit-text); font-weight: 600; cursor: pointer; }
-.unread ul { margin: 4px 0 0; padding-left: 20px; max-height: 30vh; overflow: auto; overflow-wrap: anywhere; }
+.unread summary { color: var(--lit-text); font-weight: 600; }
+.unread summary, .earlier summary { cursor: pointer; }
+.unread ul, .earlier ul { margin: 4px 0 0; padding-left: 20px; max-height: 30vh; overflow: auto; overflow-wrap: anywhere; }
 .tools { display: flex; gap: 8px; flex: none; }
 button { font: inherit; color: inherit; cursor: pointer; }
 .tools button { height: 36px; padding: 0 14px; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); }
@@ -135,13 +136,14 @@ input::placeholder { color: var(--quiet); opacity: 1; }
 .class[aria-pressed=true] { border: 1px solid var(--accent); background: var(--chosen); color: var(--ink); }
 .class[aria-pressed=true] .total { font-weight: 600; }
 .class::before { content: ""; display: inline-block; width: 9px; height: 9px; margin-right: 7px; border-radius: 50%; background: var(--kind, transparent); }
-.class[data-class=allowed]::before { display: none; }
+.class[data-class=allowed]::before, .class[data-change]::before { display: none; }
 ${CLASSES.map(kind => `.class[data-class=${kind}] { --kind: var(--kind-${kind}); }`).join('\n')}
 .groups { display: flex; gap: 8px; padding: 8px var(--gap); border-bottom: 1px solid var(--line); }
 .groups select { flex: 1; }
 .groups button { flex: none; height: 32px; padding: 0 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); }
 .groups button:hover { background: var(--hover); }
 .kind { font-weight: 600; }
+.what .change { display: inline; color: var(--accent); }
 .what .reviewed { display: inline; font-size: var(--small); font-weight: 400; color: var(--quiet); }
 .kind.hard, .kind.contained { color: var(--lit-text); }
 .empty { padding: 24px var(--gap); color: var(--quiet); overflow-wrap: anywhere; }
@@ -173,6 +175,7 @@ ${CLASSES.map(kind => `.class[data-class=${kind}] { --kind: var(--kind-${kind});
 .name .cut::before { content: "\u2026"; font-size: var(--text); }
 .sort { max-width: 100%; padding: 4px 0; border: 0; background: none; color: var(--quiet); font-weight: 600; white-space: nowrap; }
 .sort:hover { color: var(--ink); }
+.unread .name, .earlier .name { display: inline; }
 [aria-sort=ascending] .sort, [aria-sort=descending] .sort { color: var(--ink); }
 [aria-sort=ascending] .sort::after { content: " \\2191"; }
 [aria-sort=descending] .sort::after { content: " \\2193"; }

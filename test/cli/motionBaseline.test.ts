@@ -1,7 +1,8 @@
 // Tests `pfront clash --animation --baseline`: which pairs are new, still open, resolved or unchecked.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
+import { unzipSync } from 'fflate';
 import * as assert from 'uvu/assert';
 import { box } from '../../dist/samples/index.js';
 import { gltf, type TestChannel } from '../support/animatedGltf.js';
@@ -87,6 +88,47 @@ test('new pairs fail the run, and pairs that no longer meet are resolved', () =>
   );
   const only = json(path, '--animation', 'first', '--baseline', before, '--fail-on', 'near');
   assert.equal([only.status, only.resolved], [0, []], 'pairs of other animations are not compared');
+});
+
+test('the page and the BCF file say which pairs are new, and the page lists resolved pairs', () => {
+  const before = baselineOf(track('old.gltf', CARTS, WALLS), ...ALL);
+  const path = track('new.gltf', CARTS, [WALLS[0]!, wallAt('wall c', 15, 0)]);
+  const [page, bcf] = [join(folder, 'compared.html'), join(folder, 'compared.bcf')];
+  const { status, stderr } = clash(path, ...ALL, '--baseline', before, '--report', page, '--bcf', bcf);
+  assert.is(status, 0, stderr);
+  const html = readFileSync(page, 'utf8');
+  const rows = [...html.matchAll(/<tr data-pair.*?<svg/g)].map(([row]) =>
+    row
+      .split('</td>')
+      .slice(0, 3)
+      .map(cell => cell.replaceAll(/<[^>]*>/g, '')),
+  );
+  assert.equal(rows, [
+    ['a', 'wall a', 'contact'],
+    ['a', 'wall c', 'contact new'],
+    ['a', 'wall a', 'contact'],
+    ['a', 'wall c', 'contact new'],
+  ]);
+  const name = basename(before);
+  assert.match(html, `4 pairs in 2 motions; compared with ${name}: 2 new, 2 still open, 1 resolved. `);
+  assert.match(
+    html,
+    `<summary>1 pair of ${name} resolved</summary><ul><li class="quiet">contact: <bdi>b</bdi>, <bdi>wall b</bdi> (<bdi>run</bdi>)</li></ul>`,
+  );
+  const topics = Object.entries(unzipSync(new Uint8Array(readFileSync(bcf))))
+    .filter(([file]) => file.endsWith('markup.bcf'))
+    .map(([, bytes]) => new TextDecoder().decode(bytes));
+  const said = topics.map(topic => [
+    topic.includes('<Labels>new</Labels>'),
+    /compared with the baseline: (.*)/.exec(topic)![1],
+    topic.includes('wall c'),
+  ]);
+  assert.equal(said.sort(), [
+    [false, 'still open', false],
+    [false, 'still open', false],
+    [true, 'new', true],
+    [true, 'new', true],
+  ]);
 });
 
 test('a pair with a worse class than before is new', () => {

@@ -1,13 +1,17 @@
 // Makes the HTML page of a motion search: a 3D view, and a timeline for each motion, with a row for each pair
 // of parts. The timelines are HTML, so they are shown even if the script does not run.
+import { basename } from 'node:path';
 import { lengthText } from '../../formats/units.js';
 import { namesOf } from '../../report/clashPage.js';
 import { escapeHtml } from '../../report/escapeHtml.js';
 import type { MotionHeader, MotionPair } from '../../report/motionContent.js';
 import { helpDialog, type PageParts, TOOL_SHORTCUTS, toolButtons, viewMarkup } from '../../report/page.js';
 import { style } from '../../report/style.js';
+import { comparisonText } from '../clash/asText.js';
+import { statusOf } from '../clash/statusOf.js';
 import { plural } from '../terminal.js';
 import { leftOutText, nearestText, secondsText, sortFindings } from './asText.js';
+import type { BaselinePair } from './baseline.js';
 import type { MotionFinding } from './findContacts.js';
 import { firstTime } from './meetingPlace.js';
 import type { MotionReport, MotionSearch } from './search.js';
@@ -35,6 +39,7 @@ td bdi { display: inline-block; max-width: 240px; overflow: hidden; text-overflo
 table svg { display: block; width: 100%; height: 22px; }
 text { font: 12px system-ui, sans-serif; fill: currentColor; }
 rect.contact { fill: var(--kind-contact); } rect.near { fill: var(--kind-near); } rect.clearance { fill: var(--kind-clearance); } .mark { fill: #8884; }
+.change { font-weight: 600; color: var(--accent); }
 .kind.contact { color: var(--lit-text); }
 .has-view [data-pair] { cursor: pointer; }
 .has-view [data-pair]:hover { background-color: var(--hover); }
@@ -71,14 +76,18 @@ const SHORTCUTS = [
  */
 export function timelinePage(search: MotionSearch, { files, pairs }: MotionHeader): PageParts {
   const title = `Contacts during motion: ${namesOf(files)}`;
-  const { parts, motions, leftOut, threads, milliseconds } = search;
+  const { parts, motions, leftOut, threads, milliseconds, comparison } = search;
+  const listed = motions.flatMap(motion => motion.listed);
   const triangles = parts.reduce((sum, { indices }) => sum + indices.length / 3, 0);
-  const summary = `${plural(pairs.length, 'pair')} in ${plural(motions.length, 'motion')}. ${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}`;
+  const compared = comparison
+    ? `; ${comparisonText({ ...comparison, path: basename(comparison.path) }, listed)}`
+    : '';
+  const summary = `${plural(pairs.length, 'pair')} in ${plural(motions.length, 'motion')}${compared}. ${plural(parts.length, 'part')}, ${plural(triangles, 'triangle')}`;
   return {
     title,
     style: STYLE,
     markup: `<header class="top">
-<div class="heading"><h1>${escapeHtml(title)}</h1><p id="summary" class="quiet">${escapeHtml(summary)}</p>${leftOut.length > 0 ? `\n<p>${escapeHtml(leftOutText(search))}</p>` : ''}</div>
+<div class="heading"><h1>${escapeHtml(title)}</h1><p id="summary" class="quiet">${escapeHtml(summary)}</p>${leftOut.length > 0 ? `\n<p>${escapeHtml(leftOutText(search))}</p>` : ''}${earlierLists(search)}</div>
 ${toolButtons('')}
 </header>
 <main>
@@ -99,6 +108,20 @@ ${motions.map((motion, number) => motionSection(search, motion, number, pairs)).
 <footer class="foot quiet">Searched in ${milliseconds.toFixed(0)} ms on ${plural(threads, 'thread')}.</footer>
 ${helpDialog(SHORTCUTS)}`,
   };
+}
+
+// Returns lists of the pairs that only the baseline has. They are closed at first.
+function earlierLists({ comparison }: MotionSearch): string {
+  if (!comparison) return '';
+  const baseline = basename(comparison.path);
+  const listOf = (id: string, what: string, pairs: readonly BaselinePair[]): string =>
+    pairs.length === 0
+      ? ''
+      : `\n<details id="${id}" class="earlier"><summary>${escapeHtml(`${plural(pairs.length, 'pair')} of ${baseline} ${what}`)}</summary><ul>${pairs.map(({ motion, class: kind, a, b }) => `<li class="quiet">${kind}: <bdi>${escapeHtml(a.name)}</bdi>, <bdi>${escapeHtml(b.name)}</bdi> (<bdi>${escapeHtml(motion)}</bdi>)</li>`).join('')}</ul></details>`;
+  return [
+    listOf('resolved', 'resolved', comparison.resolved),
+    listOf('unchecked', 'not checked', comparison.unchecked),
+  ].join('');
 }
 
 function motionSection(
@@ -162,7 +185,7 @@ function pairRow(
   const cells = [
     name(a),
     name(b),
-    kind,
+    `${kind}${statusOf(search.comparison, finding) === 'new' ? ' <span class="change">new</span>' : ''}`,
     intervals.length > 0 ? secondsText(firstTime(finding)) : '',
     escapeHtml(nearestText(finding, search)),
   ];

@@ -1,8 +1,10 @@
 // Writes the BCF file of a motion: one topic for each listed pair of parts, with a viewpoint and a picture
 // that show the two parts where and when they meet first.
 import { motionPairGuid, partKeys } from '../../report/bcf/guids.js';
+import { changeLabels, changeLines } from '../../report/changes.js';
 import type { BcfTarget } from '../clash/bcf/bcfOptions.js';
 import { writeTopics } from '../clash/bcf/writeBcf.js';
+import { changesOf } from '../clash/changesOf.js';
 import type { NamedPart } from '../clash/readModel.js';
 import type { Progress } from '../progress.js';
 import { secondsText, sortFindings } from './asText.js';
@@ -20,7 +22,7 @@ import type { MotionReport, MotionSearch } from './search.js';
  */
 export function writeMotionBcf(
   target: BcfTarget,
-  { parts, unit, up, motions }: MotionSearch,
+  { parts, unit, up, motions, comparison }: MotionSearch,
   progress: Progress,
 ): Promise<number> {
   const keys = partKeys(parts);
@@ -30,8 +32,13 @@ export function writeMotionBcf(
     { ...parts[a], transform: place.placements[0] },
     { ...parts[b], transform: place.placements[1] },
   ]);
+  const changes = changesOf(
+    comparison,
+    found.map(({ finding }) => finding),
+  );
   const topics = found.map(({ motion, finding }, index) => {
     const { a, b, class: kind, place } = finding;
+    const change = changes.get(finding);
     return {
       guid: motionPairGuid(keys[a], keys[b], motion.name),
       subject: {
@@ -39,9 +46,9 @@ export function writeMotionBcf(
         b: 2 * index + 1,
         class: kind,
         titleEnd: ` (${motion.name}, ${secondsText(firstTime(finding))})`,
-        labels: [motion.name],
+        labels: [motion.name, ...changeLabels(change)],
         summary: meetingText(finding, unit),
-        details: detailsOf(motion, finding),
+        details: [...detailsOf(motion, finding), ...changeLines(change)],
       },
       index,
       point: place.point,

@@ -1,5 +1,6 @@
 // Describes clashes as BCF topics: titles, labels, descriptions, components and comments.
 import { areaText, lengthText, type Unit, volumeText } from '../../formats/units.js';
+import { changeLabels, changeLines, type ReportChange } from '../changes.js';
 import { describeFinding, type Finding, upperText } from '../clashClasses.js';
 import type { Camera } from './camera.js';
 import type { Vector } from './vectors.js';
@@ -104,19 +105,28 @@ export interface TopicContext {
   createdAt: string;
 }
 
-/** Returns what the topic of a clash says. group: the name of its group, if clashes are grouped. */
-export function clashSubject(finding: Finding, unit: Unit, group?: string): TopicSubject {
+/**
+ * Returns what the topic of a clash says. group: the name of its group, if clashes are grouped. compared: how
+ * the clash compares with an earlier run, if there is a comparison.
+ */
+export function clashSubject(
+  finding: Finding,
+  unit: Unit,
+  group?: string,
+  compared?: Partial<ReportChange>,
+): TopicSubject {
   const { a, b, class: kind, rule, volume, size, contactLength, contactArea } = finding;
   return {
     a,
     b,
     class: kind,
     titleEnd: '',
-    labels: [rule, group].filter(label => label !== undefined),
+    labels: [...[rule, group].filter(label => label !== undefined), ...changeLabels(compared)],
     summary: describeFinding(finding, unit),
     details: [
       ...(rule === undefined ? [] : [`rule: ${rule}`]),
       ...(group === undefined ? [] : [`group: ${group}`]),
+      ...changeLines(compared),
       ...(volume ? [`common volume: ${volumeText(volume.upper, unit)}`] : []),
       ...(size > 0 ? [`size of the contact: ${lengthText(size, unit)}`] : []),
       ...(contactLength && contactLength.upper > 0

@@ -51,7 +51,7 @@ export async function bcfOf(
   for (const [index, clash] of sorted.entries()) {
     const { guid, point } = all[clash];
     const box = boundsOf(contactBox(content, placement, clash));
-    const subject = clashSubject(all[clash], unit!, groups.nameOf(clash));
+    const subject = clashSubject(all[clash], unit!, groups.nameOf(clash), all[clash]);
     archive.add({ guid, subject, index, point, box, ...reviews.of(guid) });
     if (performance.now() - pausedAt < PAUSE_MILLISECONDS) continue;
     onProgress((index + 1) / sorted.length);

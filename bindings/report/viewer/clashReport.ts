@@ -4,6 +4,7 @@ import { STATUSES } from '../bcf/topic.js';
 import { CLASSES, compareFindings, describeFinding } from '../clashClasses.js';
 import type { ReportContent } from '../content.js';
 import { BcfDialog } from './bcfExport.js';
+import { ChangeFilter } from './changeFilter.js';
 import { ClashGroups } from './clashGroups.js';
 import { ClashOrder, type ColumnKey, type Sorting } from './clashOrder.js';
 import { ClashTable } from './clashTable.js';
@@ -32,6 +33,7 @@ export class ClashReport {
   private readonly grid: ClashTable;
   private readonly order: ClashOrder;
   private readonly classes: ClassFilter;
+  private readonly changes: ChangeFilter;
   private readonly groups: ClashGroups;
   private readonly groupFilter: GroupFilter;
   private readonly placement: Placement;
@@ -40,7 +42,7 @@ export class ClashReport {
   private readonly filter = byId<HTMLInputElement>('filter');
   private readonly details = byId('details');
   private sorting: Sorting = { key: 'what', isDescending: false };
-  // Clashes that are in the chosen group, if any, and belong to a class whose button is pressed.
+  // Clashes that are in the chosen group, if any, and whose buttons are pressed.
   private chosen: number[] = [];
   // The chosen clashes that match the text filter, in the order of the table.
   private listed: number[] = [];
@@ -66,6 +68,7 @@ export class ClashReport {
       clash => this.select(clash),
     );
     this.classes = new ClassFilter(byId('classes'), header, () => this.updateChoice());
+    this.changes = new ChangeFilter(byId('changes'), header, () => this.updateChoice());
     this.groupFilter = new GroupFilter(
       header,
       this.groups,
@@ -170,7 +173,7 @@ export class ClashReport {
 
   private updateChoice(): void {
     this.chosen = this.content.header.clashes.flatMap((clash, i) =>
-      this.classes.isListed(clash) && this.groupFilter.isListed(i) ? [i] : [],
+      this.classes.isListed(clash) && this.changes.isListed(clash) && this.groupFilter.isListed(i) ? [i] : [],
     );
     this.updateList();
   }
@@ -188,6 +191,7 @@ export class ClashReport {
       this.content.header,
       this.chosen.length,
       this.groupFilter.isChosen,
+      this.changes.isChosen,
       this.filter.value,
     );
     this.filter.disabled = clashes.length === 0;

@@ -9,6 +9,7 @@ import {
   Virtualizer,
 } from '@tanstack/virtual-core';
 import { lengthText } from '../../formats/units.js';
+import { changeText } from '../changes.js';
 import { describeFinding } from '../clashClasses.js';
 import type { ReportHeader } from '../content.js';
 import { type ClashGroups, headingOf, type Section } from './clashGroups.js';
@@ -256,7 +257,7 @@ export class ClashTable {
 
   private makeRow(clash: number): HTMLElement {
     const { clashes, parts, unit } = this.header;
-    const { a, b, class: kind, size, guid } = clashes[clash];
+    const { a, b, class: kind, size, guid, change } = clashes[clash];
     const row = make('div', 'row', undefined, {
       role: 'row',
       id: `clash-${clash}`,
@@ -285,6 +286,12 @@ export class ClashTable {
         },
       ),
     );
+    if (change === 'new')
+      what.firstElementChild!.append(
+        make('span', 'change', ' new', {
+          title: `Compared with the baseline: ${changeText(clashes[clash])}`,
+        }),
+      );
     if (this.reviews.isTouched(guid)) {
       const { status, comments } = this.reviews.of(guid);
       const count = comments.length > 0 ? `, ${plural(comments.length, 'comment')}` : '';

@@ -2,8 +2,7 @@
 // button is for the allowed clashes of all classes, and another one is for the clashes of related elements.
 import { CLASS_DESCRIPTIONS, CLASSES, type ClashClass } from '../clashClasses.js';
 import type { ReportClash, ReportHeader } from '../content.js';
-import { make } from './elements.js';
-import { formatCount } from './format.js';
+import { makeFilterButton } from './filterButton.js';
 
 type Kind = ClashClass | 'allowed' | 'related';
 const KINDS: readonly Kind[] = [...CLASSES, 'allowed', 'related'];
@@ -23,7 +22,8 @@ export class ClassFilter {
     this.listed = new Set(classes);
     for (const kind of KINDS) {
       const total = clashes.filter(clash => kindOf(clash) === kind).length;
-      if (total > 0) element.append(this.makeButton(kind, total, onChange));
+      if (total > 0)
+        element.append(makeFilterButton('data-class', kind, kind, HINTS[kind], total, this.listed, onChange));
     }
     element.hidden = clashes.length === 0;
   }
@@ -31,21 +31,5 @@ export class ClassFilter {
   /** Returns whether the button that shows this clash is pressed. */
   isListed(clash: ReportClash): boolean {
     return this.listed.has(kindOf(clash));
-  }
-
-  private makeButton(kind: Kind, total: number, onChange: () => void): HTMLElement {
-    const button = make('button', 'class', `${kind} `, {
-      type: 'button',
-      title: HINTS[kind],
-      'data-class': kind,
-      'aria-pressed': `${this.listed.has(kind)}`,
-    });
-    button.append(make('span', 'total', formatCount(total)));
-    button.addEventListener('click', () => {
-      if (!this.listed.delete(kind)) this.listed.add(kind);
-      button.setAttribute('aria-pressed', `${this.listed.has(kind)}`);
-      onChange();
-    });
-    return button;
   }
 }

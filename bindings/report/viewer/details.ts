@@ -1,6 +1,7 @@
 // The panel over the 3D view: the two parts of the selected clash, its class, triangle counts and location.
 import type { Box3 } from 'three';
 import { areaText, lengthText, volumeText } from '../../formats/units.js';
+import { changeText } from '../changes.js';
 import { CLASS_DESCRIPTIONS, depthText, describeFinding, upperText } from '../clashClasses.js';
 import type { ReportClash, ReportContent, ReportRegions, SceneHeader } from '../content.js';
 import { make, makeName } from './elements.js';
@@ -129,7 +130,7 @@ export function makePart(
 function makeWhat(
   clash: ReportClash,
   group: string | undefined,
-  { unit }: ReportContent['header'],
+  { unit, comparison }: ReportContent['header'],
 ): HTMLElement {
   const {
     class: kind,
@@ -144,6 +145,8 @@ function makeWhat(
     isAllowed,
     relation,
     rule,
+    change,
+    previousClass,
   } = clash;
   const what = make('div', 'meets');
   const first = make('p', 'first');
@@ -167,6 +170,7 @@ function makeWhat(
       ? [`${plural(trianglePairs, 'triangle pair')} ${trianglePairs === 1 ? 'intersects' : 'intersect'}.`]
       : []),
     ...(relation ? [`The file relates the two elements by ${relation}.`] : []),
+    ...(change ? [`Compared with ${comparison!.baseline}: ${changeText({ change, previousClass })}.`] : []),
     ...(rule ? [`Rule: ${rule}.`] : []),
     ...(group ? [`Group: ${group}.`] : []),
   ];

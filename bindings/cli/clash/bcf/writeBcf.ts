@@ -7,6 +7,7 @@ import { BcfArchive, MAX_TOPICS, type PlacedClash } from '../../../report/bcf/bc
 import { upAxisOf } from '../../../report/bcf/bcfFrame.js';
 import { pairGuid, partKeys } from '../../../report/bcf/guids.js';
 import { clashSubject, STATUSES } from '../../../report/bcf/topic.js';
+import type { ReportChange } from '../../../report/changes.js';
 import { compareFindings, type Finding } from '../../../report/clashClasses.js';
 import { writeOutputFile } from '../../outputFile.js';
 import type { Progress } from '../../progress.js';
@@ -35,6 +36,8 @@ export interface BcfContent extends Pick<Model, 'parts' | 'unit'> {
   up: Up | undefined;
   /** How clashes are grouped, if they are. */
   grouping?: Grouping;
+  /** How the clashes compare with an earlier run; empty if there is no comparison. */
+  changes: ReadonlyMap<Finding, ReportChange>;
 }
 
 /**
@@ -59,14 +62,14 @@ export function checkUnit({ path }: BcfTarget, unit: Model['unit']): void {
  */
 export function writeBcf(
   target: BcfTarget,
-  { parts, unit, listed, places, up, grouping }: BcfContent,
+  { parts, unit, listed, places, up, grouping, changes }: BcfContent,
   progress: Progress,
 ): Promise<number> {
   const keys = partKeys(parts);
   const groups = groupNames(listed, parts, grouping);
   const topics = [...listed].sort(compareFindings).map((finding, index) => ({
     guid: pairGuid(keys[finding.a], keys[finding.b], finding.rule),
-    subject: clashSubject(finding, unit!, groups.get(finding)),
+    subject: clashSubject(finding, unit!, groups.get(finding), changes.get(finding)),
     index,
     ...places.get(finding)!,
   }));
