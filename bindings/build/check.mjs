@@ -54,7 +54,7 @@ const kernels = files.filter(
 
 let failureCount = 0;
 for (const project of ['bindings', 'test', 'docs/demo']) {
-  const types = run([pathOf('node_modules/typescript/bin/tsc'), '-p', project, '--noEmit']);
+  const types = run([pathOf('node_modules/typescript-7/bin/tsc'), '-p', project, '--noEmit']);
   if (types.status === 0) continue;
   failureCount++;
   console.error(types.stdout);

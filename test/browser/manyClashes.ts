@@ -47,6 +47,7 @@ export async function writeManyClashes(
       findings,
       allowed: [],
       related: new Map(),
+      changes: new Map(),
       groups:
         groupSize === undefined
           ? undefined

@@ -253,8 +253,8 @@ test('200 seeded omissions and forgeries are all refused', () => {
   assert.is(forge(200), 200);
 });
 
-test.slow('1,000 seeded omissions and forgeries are all refused', () => {
-  assert.is(forge(1000), 1000);
+test.slow('400 seeded omissions and forgeries are all refused', () => {
+  assert.is(forge(400), 400);
 });
 test.proof('10,000 seeded omissions and forgeries are all refused', () => {
   assert.is(forge(10_000), 10_000);

@@ -335,43 +335,49 @@ test.slow(
 // The published data lists 82 part pairs, computed from vertices that were rounded to float32. pfront places
 // vertices in double precision. With this precision, the parts of two of the 82 pairs are disjoint. The end of
 // the test confirms this by brute force.
-dataTest(
-  'the parts of an assembly have their names, and the correct pairs clash, each with an overlap depth',
-  async () => {
-    const path = dataPath('assembly/2CylinderEngine.glb');
-    const truth = JSON.parse(
-      readFileSync(dataPath('assembly/2CylinderEngine-truth-corrected.json'), 'utf8'),
-    ) as { part_pairs: number[][] };
-    const { clashes, parts, totals } = json(path, '--classes', 'all');
-    assert.equal([totals.parts, totals.triangles, clashes.length], [67, 121_496, 80]);
-    assert.is(totals.trianglePairs, 27_003);
-    // Many faces of the parts do not quite meet. Clashes are measured with closed gaps.
-    assert.is(clashes.filter(({ overlapDepth }: any) => overlapDepth).length, 80);
-    assert.ok(parts.filter(({ gaps }: any) => gaps).length > 30);
-    assert.equal(
-      parts.slice(0, 3).map(({ name }: any) => name),
-      ['body', 'body (2)', 'Lifter_123-923_0_Parts_1'],
-    );
-    assert.ok(
-      clashes.some(
-        ({ nameA, nameB }: any) => nameA === 'rod_123-699_0_Parts_1' && nameB === 'Piston_123-844_0_Parts_1',
-      ),
-    );
-    const found = new Set(clashes.map(({ a, b }: any) => `${a}-${b}`));
-    assert.equal(
-      truth.part_pairs.map(([a, b]) => `${a}-${b}`).filter(pair => !found.has(pair)),
-      ['45-46', '54-55'],
-    );
-    assert.ok(
-      clashes.every(({ a, b }: any) => truth.part_pairs.some(pair => pair[0] === a && pair[1] === b)),
-    );
-    const read = await readParts(path);
-    for (const [a, b] of [
-      [45, 46],
-      [54, 55],
-    ])
-      assert.is(trianglePairs(read[a], read[a].transform, read[b], read[b].transform).length, 0);
-  },
-);
+dataTest('parts of an assembly have their names, and their clashes have an overlap depth', () => {
+  // Many faces of the parts do not quite meet. Clashes are measured with closed gaps.
+  const { clashes, parts, totals } = json(
+    dataPath('assembly/2CylinderEngine.glb'),
+    ...['--classes', 'all', '--between', 'name:rod_*', '*'],
+  );
+  assert.equal([totals.parts, totals.triangles, clashes.length], [67, 121_496, 5]);
+  assert.ok(clashes.every(({ overlapDepth }: any) => overlapDepth));
+  assert.ok(parts.some(({ gaps }: any) => gaps));
+  assert.equal(
+    parts.slice(0, 3).map(({ name }: any) => name),
+    ['body', 'body (2)', 'Lifter_123-923_0_Parts_1'],
+  );
+  assert.ok(
+    clashes.some(
+      ({ nameA, nameB }: any) => nameA === 'rod_123-699_0_Parts_1' && nameB === 'Piston_123-844_0_Parts_1',
+    ),
+  );
+});
+
+dataTest.proof('the correct pairs of an assembly clash, each with an overlap depth', async () => {
+  const path = dataPath('assembly/2CylinderEngine.glb');
+  const truth = JSON.parse(
+    readFileSync(dataPath('assembly/2CylinderEngine-truth-corrected.json'), 'utf8'),
+  ) as { part_pairs: number[][] };
+  const { clashes, parts, totals } = json(path, '--classes', 'all');
+  assert.equal([totals.parts, totals.triangles, clashes.length], [67, 121_496, 80]);
+  assert.is(totals.trianglePairs, 27_003);
+  // Many faces of the parts do not quite meet. Clashes are measured with closed gaps.
+  assert.is(clashes.filter(({ overlapDepth }: any) => overlapDepth).length, 80);
+  assert.ok(parts.filter(({ gaps }: any) => gaps).length > 30);
+  const found = new Set(clashes.map(({ a, b }: any) => `${a}-${b}`));
+  assert.equal(
+    truth.part_pairs.map(([a, b]) => `${a}-${b}`).filter(pair => !found.has(pair)),
+    ['45-46', '54-55'],
+  );
+  assert.ok(clashes.every(({ a, b }: any) => truth.part_pairs.some(pair => pair[0] === a && pair[1] === b)));
+  const read = await readParts(path);
+  for (const [a, b] of [
+    [45, 46],
+    [54, 55],
+  ])
+    assert.is(trianglePairs(read[a], read[a].transform, read[b], read[b].transform).length, 0);
+});
 
 test.run();

@@ -8,7 +8,7 @@ import { box, createRandom, rotation, sphere, torus, translation } from '../../d
 import { test } from '../support/test.js';
 
 const COUNT = 40;
-const FIGURES = { overlapDepth: true, volume: true, contactSize: true, depthBudget: 200 } as const;
+const FIGURES = { overlapDepth: true, volume: true, contactSize: true, depthBudget: 20 } as const;
 /** With these limits, workers start at once. */
 const AT_ONCE = { alone: 0, perWorker: 0 };
 

@@ -38,11 +38,14 @@ brokerTest.slow('the command lines of the guide run on four hosts', 120, async o
   writeFileSync(
     model,
     writeGlb(
-      scene.parts.map(({ name, mesh }, part) => ({
-        name,
-        ...scene.meshes[mesh],
-        transform: placed.slice(16 * part, 16 * part + 16),
-      })),
+      scene.parts
+        .map(({ name, mesh }, part) => ({
+          name,
+          ...scene.meshes[mesh],
+          transform: placed.slice(16 * part, 16 * part + 16),
+        }))
+        // One stage is enough, and its clashes are measured three times as fast as those of the whole train.
+        .filter(({ name }) => name.startsWith('stage 1 ')),
     ),
   );
 
@@ -75,7 +78,7 @@ brokerTest.slow('the command lines of the guide run on four hosts', 120, async o
   }).stdout;
   const steady = (text: string): string => text.replace(/; \d+ ms on .*\ntime in ms: .*/, '');
   assert.is(steady(outputOf('machine.glb')), steady(singleProcess));
-  assert.match(singleProcess, '22 clashes');
+  assert.match(singleProcess, '8 clashes');
   assert.match(outputOf(' down'), 'has ended');
   for (const { ended } of staying) {
     const { code, output } = await within(WAIT, 'the end of join', ended);

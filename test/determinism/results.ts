@@ -43,15 +43,17 @@ function hashParts(parts: readonly Part[]): string {
 
 /**
  * Returns the hashes of all results. With the backend 'webgpu', only queries are run. readIfc: reads one
- * of the files that makeFiles makes, by its name; undefined if the platform cannot read IFC files.
+ * of the files that makeFiles makes, by its name; undefined if the platform cannot read IFC files. leftOut: the
+ * names of queries that are not run.
  */
 export async function results(
   pfront: typeof Pfront,
   scenes: typeof Scenes,
   options: Pfront.EngineOptions,
   readIfc?: (name: string) => Promise<Part[]>,
+  leftOut: readonly string[] = [],
 ): Promise<Answers> {
-  const found = await answers(pfront, scenes, options);
+  const found = await answers(pfront, scenes, options, leftOut);
   if (options.backend === 'webgpu') return found;
   const files = makeFiles(scenes);
   for (const [format, parse] of Object.entries(readers))

@@ -72,14 +72,19 @@ async function expectComplaints(
 }
 
 for (const kind of new Set(shaderBugs.map(bug => bug.kind))) {
-  gpuTest.slow(`the self-test detects each listed mistake in the shaders: ${kind}`, () =>
+  const bugs = shaderBugs.filter(bug => bug.kind === kind);
+  // Compiling shaders takes long in a software GPU.
+  gpuTest.slow(`the self-test detects every third of the listed mistakes in the shaders: ${kind}`, () =>
     withGpu(gpu =>
       expectComplaints(
         gpu,
         kind,
-        shaderBugs.filter(bug => bug.kind === kind),
+        bugs.filter((_, i) => i % 3 === 0),
       ),
     ),
+  );
+  gpuTest.proof(`the self-test detects each listed mistake in the shaders: ${kind}`, () =>
+    withGpu(gpu => expectComplaints(gpu, kind, bugs)),
   );
 }
 

@@ -1,5 +1,5 @@
 // Tests that benchmarks run to their end with small inputs. The benchmarks use options and internals that no
-// other test covers. The slowest benchmarks run only in `npm run proof`.
+// other test covers. Most benchmarks run only in `npm run proof`.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +9,9 @@ import { test } from '../support/test.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 for (const [names, register] of [
-  [['boxes', 'certificates', 'octree', 'poses', 'sceneFrames', 'segments', 'spheres', 'threads'], test],
-  [['build', 'cost', 'distance', 'heap', 'meshMesh', 'selfQuery', 'stealing', 'sweep'], test.proof],
+  [['certificates', 'poses', 'segments', 'threads'], test],
+  [['boxes', 'build', 'cost', 'distance', 'heap', 'meshMesh', 'octree'], test.proof],
+  [['sceneFrames', 'selfQuery', 'spheres', 'stealing', 'sweep'], test.proof],
 ] as const) {
   for (const name of names)
     register(`npm run bench -- ${name} --quick runs to its end`, () => {

@@ -86,10 +86,17 @@ async function run(name: string): Promise<number> {
   return Number(/Passed:\s+(\d+)/.exec(stdout)?.[1] ?? 0);
 }
 
-for (const [peer, files] of Object.entries(filesOf))
+/** The version of a peer with which all other tests run. */
+const installedOf = (peer: string): string =>
+  JSON.parse(readFileSync(path.join(root, 'node_modules', peer, 'package.json'), 'utf8')).version;
+
+for (const [peer, files] of Object.entries(filesOf)) {
+  // If a range has only one version so far, all tests run with it anyway.
+  if (installedOf(peer) === lowestOf(peerDependencies[peer]!)) continue;
   for (const file of files)
     test.slow(`${file} passes with ${peer} ${lowestOf(peerDependencies[peer]!)}`, async () => {
       assert.ok((await run(file)) > 0, 'no test ran');
     });
+}
 
 test.run();

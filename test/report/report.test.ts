@@ -36,6 +36,7 @@ const EMPTY_SEARCH: FinishedSearch = {
   up: undefined,
   fileDates: new Map(),
   related: new Map(),
+  changes: new Map(),
   classes: ['hard'],
   measures: { clearance: 0, tolerance: 0 },
   boxPairs: 0,

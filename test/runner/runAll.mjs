@@ -11,7 +11,6 @@ import { nameOf, runFile } from './runFile.mjs';
 const LONGEST_FIRST = [
   'test/determinism/',
   'test/fuzz/',
-  'test/package/reproducible.slow.ts',
   'test/package/benches.slow.ts',
   'test/runner/',
   'test/package/check.slow.ts',

@@ -496,15 +496,16 @@ export async function runQueries(
 /**
  * Runs all queries on an engine with these options. With the backend 'webgpu', runs the queries that a GPU
  * can run, on the device of `options.gpu` or of the page. If the machine is so busy that the engine gives up a
- * worker, runs the queries again on another engine.
+ * worker, runs the queries again on another engine. leftOut: the names of queries that are not run.
  */
 export const answers = (
   pfront: typeof Pfront,
   scenes: typeof Scenes,
   options: Pfront.EngineOptions = {},
+  leftOut: readonly string[] = [],
 ): Promise<Answers> =>
   untilAllThreads(
-    () => answersOfOneEngine(pfront, scenes, options),
+    () => answersOfOneEngine(pfront, scenes, options, leftOut),
     ({ info }) => info.notes.some(({ code }) => isBusyCode(code)),
   );
 
@@ -512,6 +513,7 @@ async function answersOfOneEngine(
   pfront: typeof Pfront,
   scenes: typeof Scenes,
   options: Pfront.EngineOptions,
+  leftOut: readonly string[],
 ): Promise<Answers> {
   const gpu = options.backend === 'webgpu' ? countSubmits((options.gpu ?? navigator.gpu) as GPU) : undefined;
   const engine = await pfront.createEngine({ ...options, ...(gpu && { gpu: gpu.source as GPU }) });
@@ -521,6 +523,7 @@ async function answersOfOneEngine(
   try {
     const hashes: Record<string, string> = {};
     for (const queryName of gpu ? gpuQueryNames : queryNames) {
+      if (leftOut.includes(queryName)) continue;
       const note: Note = (name, ...arrays) => {
         hashes[`${queryName}: ${name}`] = hashOf(...arrays);
         if (watch && !watch.usedGpu()) withoutGpu.push(`${queryName}: ${name}`);

@@ -36,7 +36,7 @@ function parse(text: string): AllowList | undefined {
 export const allowList: Target = {
   name: 'allow list',
   covers: /^cli\/clash\/allowList\.js$/,
-  mutants: 15_000,
+  mutants: 7_500,
   maxBytes: 512,
   mutators: [...byteMutators, ...textMutators],
   dictionary: [

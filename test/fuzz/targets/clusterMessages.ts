@@ -95,7 +95,7 @@ export const clusterMessages: Target = {
   name: 'cluster message',
   covers:
     /^cluster\/(message|presence|leave|jobs\/(messages|boxTasks|pairTasks)|octree\/(messages|sessionMessages)|swarm\/messages)\.js$/,
-  mutants: 100_000,
+  mutants: 50_000,
   maxBytes: 2048,
   mutators: [
     ...byteMutators.map(withLength),
@@ -243,7 +243,7 @@ async function listSeeds(): Promise<Uint8Array[]> {
 export const clusterLists: Target = {
   name: 'cluster list',
   covers: /^cluster\/(octree\/(listEncoding|pairChange|halo|boxBytes)|jobs\/meshContent)\.js$/,
-  mutants: 75_000,
+  mutants: 37_500,
   maxBytes: 1024,
   mutators: byteMutators,
   dictionary: ['\0\0\0\0', '\xff\xff\xff\xff', '\x80\x80\x80\x80\x0f', '\x01\0\0\0'],
@@ -290,7 +290,7 @@ const LIMITS = { bytes: 4096, messages: 8 };
 export const clusterPackets: Target = {
   name: 'cluster packet',
   covers: /^cluster\/messageAssembler\.js$/,
-  mutants: 50_000,
+  mutants: 25_000,
   maxBytes: 8192,
   mutators: [...byteMutators, ...Array(10).fill(packetMutator)],
   dictionary: [],

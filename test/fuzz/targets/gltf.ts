@@ -169,7 +169,7 @@ const nameOf = (bytes: Uint8Array): string => (bytes[0] === 0x7b ? 'file.gltf' :
 export const gltf: Target = {
   name: 'glTF',
   covers: /^formats\/(glb|gltf\w*|jsonText|vertexPicker|uniqueNames|memoryBudget)\.js$/,
-  mutants: 25_000,
+  mutants: 12_500,
   maxBytes: 8192,
   mutators: [...byteMutators, ...Array(8).fill(glbJsonMutator), jsonMutator, jsonMutator, glbChunkMutator],
   dictionary: DICTIONARY,

@@ -111,7 +111,7 @@ function describe(bytes: Uint8Array): { text: string; records: number } | undefi
 export const ifcRecords: Target = {
   name: 'IFC records',
   covers: /^formats\/(stepFile|stepTokens|ifcCheck|ifcElements|ifcIndices|attributeCheck)\.js$/,
-  mutants: 30_000,
+  mutants: 15_000,
   maxBytes: 8192,
   mutators: [...byteMutators, ...textMutators, ...Array(8).fill(tokenMutator)],
   dictionary: DICTIONARY,

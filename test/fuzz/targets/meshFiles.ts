@@ -34,7 +34,7 @@ export const obj: Target = {
   name: 'OBJ',
   covers:
     /^formats\/(obj|objParts|objStatements|textScanner|vertexPicker|growingList|uniqueNames|memoryBudget)\.js$/,
-  mutants: 50_000,
+  mutants: 25_000,
   maxBytes: 4096,
   mutators: [...byteMutators, ...textMutators],
   dictionary: [
@@ -145,7 +145,7 @@ export const obj: Target = {
 export const stl: Target = {
   name: 'STL',
   covers: /^formats\/(stl|textScanner|growingList|uniqueNames|memoryBudget)\.js$/,
-  mutants: 75_000,
+  mutants: 37_500,
   maxBytes: 4096,
   mutators: [...byteMutators, ...textMutators],
   dictionary: [
@@ -209,7 +209,7 @@ export const stl: Target = {
 export const ply: Target = {
   name: 'PLY',
   covers: /^formats\/(ply|plyHeader|plyRows|textScanner|growingList|memoryBudget)\.js$/,
-  mutants: 75_000,
+  mutants: 37_500,
   maxBytes: 4096,
   mutators: [...byteMutators, ...textMutators],
   dictionary: [

@@ -9,7 +9,7 @@ import { lines, readTwice } from './meshFiles.js';
 export const off: Target = {
   name: 'OFF',
   covers: /^formats\/(off|commonFrame|textScanner|growingList|memoryBudget)\.js$/,
-  mutants: 50_000,
+  mutants: 25_000,
   maxBytes: 4096,
   mutators: [...byteMutators, ...textMutators],
   dictionary: [

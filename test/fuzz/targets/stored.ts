@@ -154,7 +154,7 @@ function check(own: Engine, bytes: Uint8Array): boolean {
 export const storedMesh: Target = {
   name: 'stored mesh',
   covers: /^(mesh\/(loadMesh|restore|serialize|meshData)|bvh\/(normalize|tree))\.js$/,
-  mutants: 75_000,
+  mutants: 37_500,
   maxBytes: 4096,
   mutators: [
     ...byteMutators.map(checked),
