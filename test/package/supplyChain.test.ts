@@ -71,6 +71,10 @@ test('published files import only published files, modules of Node and optional 
   const imports = Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
     imports.map(({ path: name }) => ({ file, name })),
   );
+  // esbuild does not list calls of a `require` that was made with createRequire.
+  for (const file of scripts)
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(/\brequire\(["']([^"']+)["']\)/g))
+      imports.push({ file: path.relative(packed, file), name: name! });
   for (const file of filesBelow(path.join(packed, 'dist/types'), /\.d\.ts$/))
     for (const { fileName: name } of ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles)
       imports.push({ file: path.relative(packed, file), name });
