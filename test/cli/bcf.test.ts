@@ -192,7 +192,7 @@ test('viewpoints of IFC elements select and isolate them by their GlobalIds', ()
     file('beams.ifc', ifc([beam('one', [0, 0, 0], [2, 2, 2]), beam('two', [1, 1, 1], [2, 2, 2], 'IFCWALL')])),
   ));
 
-dataTest.slow('viewpoints of a house select and isolate elements by their GlobalIds', () =>
+dataTest.proof('viewpoints of a house select and isolate elements by their GlobalIds', () =>
   checkElements(
     dataPath('bim/duplex.ifc.gz'),
     ...['--between', 'type:IfcSlab', 'type:IfcWall'],

@@ -225,7 +225,7 @@ test.slow('invalid input is refused with exit code 2, one line and a fix', () =>
   refused(/--fast/, /pfront bench --help/, 'cubes', '--fast');
 });
 
-gpuTest.slow(
+gpuTest.proof(
   'with a GPU, the table has a row for it, and the remarks have its name and counters',
   async () => {
     for (const name of ['worm-gear', 'random-courses']) {

@@ -62,7 +62,7 @@ async function run(
   return rows;
 }
 
-test.slow('1, 2, 4 and 16 processes give the contacts and states of one process', async () => {
+test.proof('1, 2, 4 and 16 processes give the contacts and states of one process', async () => {
   await start('many', 16);
   for (const count of [1, 2, 4, 16]) {
     const rows = await run({ cluster: 'many', nodes: count, collect: true });

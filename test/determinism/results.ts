@@ -53,7 +53,8 @@ export async function results(
   readIfc?: (name: string) => Promise<Part[]>,
   leftOut: readonly string[] = [],
 ): Promise<Answers> {
-  const found = await answers(pfront, scenes, options, leftOut);
+  // A worker that is lost or replaced on a busy machine changes no result.
+  const found = await answers(pfront, scenes, options, leftOut, code => code === 'fewer-threads');
   if (options.backend === 'webgpu') return found;
   const files = makeFiles(scenes);
   for (const [format, parse] of Object.entries(readers))

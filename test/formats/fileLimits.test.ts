@@ -66,7 +66,7 @@ const repeated = (line: string, times: number, before = ''): Uint8Array =>
   new Uint8Array(Buffer.from(before + line.repeat(times)));
 const TRIANGLE = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
 
-test.slow('OBJ: ten million empty objects or groups in less than 60 KB stay within the budget', () => {
+test.proof('OBJ: ten million empty objects or groups in less than 60 KB stay within the budget', () => {
   for (const [name, line] of [
     ['objects.obj.gz', 'o\n'],
     ['groups.obj.gz', 'g a\n'],

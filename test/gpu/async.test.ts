@@ -76,7 +76,7 @@ gpuTest.slow('a device that the caller provides is used, and is not destroyed wi
   device.destroy();
 });
 
-gpuTest.slow("with backend 'auto' a crossover is measured, and smaller queries run on the CPU", () =>
+gpuTest.proof("with backend 'auto' a crossover is measured, and smaller queries run on the CPU", () =>
   withAsync({}, async engine => {
     assert.is(engine.info.gpu, undefined);
     await engine.async.ready();

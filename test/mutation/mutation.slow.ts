@@ -10,12 +10,12 @@ import { SceneRunner } from './runScenes.js';
 import { OP, readCode } from './wasmCode.js';
 
 const SEED = 1;
-const SAMPLE = 16;
+const SAMPLE = 8;
 /**
  * Min number of mutants of the sample that must be found. It is far below SAMPLE, because each change of a
  * kernel changes the sample, and some mutants change no result.
  */
-const MIN_FOUND = 8;
+const MIN_FOUND = 4;
 
 let runner: SceneRunner;
 test.before(async () => {

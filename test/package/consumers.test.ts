@@ -134,7 +134,10 @@ for (const compiler of ['typescript', 'typescript-5.8', 'typescript-7']) {
   for (const platform of Object.keys(platforms) as (keyof typeof platforms)[]) {
     for (const resolution of Object.keys(resolutions) as (keyof typeof resolutions)[]) {
       // Older compilers take about ten times as long as typescript-7, which always tests all combinations.
-      const isTypical = platform === (resolution === 'nodenext' ? 'Node alone' : 'web pages');
+      const isTypical =
+        compiler === 'typescript'
+          ? platform === 'Node alone' && resolution === 'nodenext'
+          : platform === 'web pages' && resolution === 'bundler';
       const isSlow = compiler === 'typescript-7' ? resolution !== 'nodenext' : isTypical;
       const isQuick = compiler === 'typescript-7' && !isSlow;
       const register = isQuick ? test : isSlow ? test.slow : test.proof;

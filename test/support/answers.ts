@@ -495,18 +495,20 @@ export async function runQueries(
 
 /**
  * Runs all queries on an engine with these options. With the backend 'webgpu', runs the queries that a GPU
- * can run, on the device of `options.gpu` or of the page. If the machine is so busy that the engine gives up a
- * worker, runs the queries again on another engine. leftOut: the names of queries that are not run.
+ * can run, on the device of `options.gpu` or of the page. If the engine has a note that `isRepeated` accepts,
+ * by default because the machine is so busy that the engine gives up a worker, runs the queries again on
+ * another engine. leftOut: the names of queries that are not run.
  */
 export const answers = (
   pfront: typeof Pfront,
   scenes: typeof Scenes,
   options: Pfront.EngineOptions = {},
   leftOut: readonly string[] = [],
+  isRepeated = isBusyCode,
 ): Promise<Answers> =>
   untilAllThreads(
     () => answersOfOneEngine(pfront, scenes, options, leftOut),
-    ({ info }) => info.notes.some(({ code }) => isBusyCode(code)),
+    ({ info }) => info.notes.some(({ code }) => isRepeated(code)),
   );
 
 async function answersOfOneEngine(
