@@ -9,9 +9,9 @@ import { test } from '../support/test.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 for (const [names, register] of [
-  [['certificates', 'poses', 'segments', 'threads'], test],
-  [['boxes', 'build', 'cost', 'distance', 'heap', 'meshMesh', 'octree'], test.proof],
-  [['sceneFrames', 'selfQuery', 'spheres', 'stealing', 'sweep'], test.proof],
+  [['poses', 'segments'], test],
+  [['boxes', 'build', 'certificates', 'cost', 'distance', 'heap', 'meshMesh', 'octree'], test.proof],
+  [['sceneFrames', 'selfQuery', 'spheres', 'stealing', 'sweep', 'threads'], test.proof],
 ] as const) {
   for (const name of names)
     register(`npm run bench -- ${name} --quick runs to its end`, () => {
